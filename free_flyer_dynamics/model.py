@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import math
 from types import MappingProxyType
 
-from free_flyer_dynamics import model_checks
+from free_flyer_dynamics import mass_checks, model_checks
 from free_flyer_dynamics.errors import ModelError, unknown_name
 import numpy as np
 
@@ -181,7 +181,7 @@ class Model:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         all_joints = (*self.joints, *self.fixed_joints)
         order = model_checks.check_tree(self.name, self.bodies, all_joints)
-        model_checks.check_mass_outboard(self.bodies, all_joints, MOVING_KINDS, order)
+        mass_checks.check_mass_outboard(self.bodies, all_joints, order)
         object.__setattr__(
             self,
             '_by_name',

@@ -170,23 +170,6 @@ def check_tree(name: str, bodies, joints) -> tuple[str, ...]:
     return tuple(order)
 
 
-def check_mass_outboard(bodies, joints, kinds: tuple[str, ...], order) -> None:
-    """Refuse a joint that moves no mass: nothing would resist its torque."""
-    carried = {body.name: body.mass > 0.0 for body in bodies}
-    inward = {joint.child: joint for joint in joints}
-    for link in reversed(order[1:]):
-        joint = inward[link]
-        require(
-            carried[link] or joint.kind not in kinds,
-            f"Joint '{joint.name}' moves nothing that has mass: link '{link}' and all behind it "
-            'are massless. Give a mass to one of them, or make the joint fixed.',
-        )
-        carried[joint.parent] |= carried[link]
-    with np.errstate(all='ignore'):
-        total = float(np.sum([body.mass for body in bodies]))
-    require(math.isfinite(total), 'The masses add up to more than a number can hold.')
-
-
 def check_extension(model) -> None:
     """Refuse wheels, end effectors and an IMU on joints and links that are not there."""
     for wheel in model.wheels:
