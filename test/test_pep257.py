@@ -1,0 +1,13 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The rules of ROS 2's pep257."""
+
+import pytest
+
+
+@pytest.mark.linter
+def test_pep257():
+    """The docstrings keep ament_pep257's rules."""
+    main = pytest.importorskip('ament_pep257.main')
+    assert main.main(argv=['.', 'test']) == 0

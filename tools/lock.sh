@@ -1,0 +1,15 @@
+#!/bin/sh
+# Pin the newest versions that go together, for every Python and distro we support: make lock.
+# The ROS sets are solved on top of python.lock and hold only what it does not.
+set -eu
+cd "$(dirname "$0")/../requirements"
+
+solve() {
+    uv pip compile --quiet --universal --python-version 3.10 --no-python-downloads \
+        --no-header --no-annotate --upgrade "$@"
+}
+
+solve run.in test.in lint.in build.in bench.in --output-file python.lock >/dev/null
+for distro in jazzy kilted; do
+    solve "ros-$distro.in" --constraint python.lock | grep -vxFf python.lock >"ros-$distro.lock"
+done
