@@ -173,6 +173,7 @@ def check_tree(name: str, bodies, joints) -> tuple[str, ...]:
 def check_extension(model) -> None:
     """Refuse wheels, end effectors and an IMU on joints and links that are not there."""
     for wheel in model.wheels:
+        require(hasattr(wheel, 'joint'), f'A wheel is {wheel!r}; expected a Wheel or a name.')
         joint = model.joint(wheel.joint)
         require(
             joint.kind in ('revolute', 'continuous'),
