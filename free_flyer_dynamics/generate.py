@@ -101,12 +101,12 @@ def _grow(
             )
         )
     for i in range(frames):
-        parent = links[int(rng.integers(len(links)))]
+        carrier = links[int(rng.integers(len(links)))]
         links.append(f'frame{i + 1}')
         bodies.append(Body(links[-1]))
         where = rng.uniform(-0.3, 0.3, 3)
         mount = f'frame{i + 1}_mount'
-        joints.append(Joint(mount, 'fixed', parent, links[-1], where, _random_rotation(rng)))
+        joints.append(Joint(mount, 'fixed', carrier, links[-1], where, _random_rotation(rng)))
     return Model(
         name=name,
         bodies=tuple(bodies),

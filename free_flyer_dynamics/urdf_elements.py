@@ -61,9 +61,9 @@ def joint_from(joint: Element) -> Joint:
     if joint.one('mimic') is not None:
         raise joint.error('<mimic> is not supported; drive the joint from your controller.')
     axis_element = joint.one('axis')
-    axis = (1.0, 0.0, 0.0) if axis_element is None else axis_element.triple('xyz')
+    axis = np.array((1.0, 0.0, 0.0) if axis_element is None else axis_element.triple('xyz'))
     if kind != 'fixed':
-        axis = _ours(joint, lambda: unit_axis(name, np.array(axis)))
+        axis = _ours(joint, lambda: unit_axis(name, axis))
     limit = _limit(joint, kind)
     dynamics = joint.one('dynamics')
     damping = 0.0 if dynamics is None else dynamics.number('damping', 0.0)

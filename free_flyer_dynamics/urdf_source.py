@@ -112,8 +112,8 @@ def _ament_share(package: str) -> list[Path]:
 def _own_shares() -> list[Path]:
     """Return the folders that may hold our urdf/: the source tree first, then installed ones."""
     checkout = Path(__file__).resolve().parent.parent
-    prefixes = [sys.prefix, *_ancestors_with_share(), site.getuserbase() or sys.prefix]
-    shares = [Path(prefix) / 'share' / PACKAGE for prefix in prefixes]
+    prefixes = [Path(sys.prefix), *_ancestors_with_share(), Path(site.getuserbase() or sys.prefix)]
+    shares = [prefix / 'share' / PACKAGE for prefix in prefixes]
     if (checkout / 'package.xml').is_file():
         shares.insert(0, checkout)
     found = [share for share in shares if (share / 'urdf').is_dir()]

@@ -1,0 +1,123 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What users command, by name, and the arrays kernels read it from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import logging
+import math
+
+import numpy as np
+
+from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.errors import CommandError, unknown_name
+from free_flyer_dynamics.values import Clip
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Wrench:
+    """A force [N] and torque [N m] at a point [m] of a link, in world or link axes."""
+
+    force: np.ndarray
+    torque: np.ndarray
+    in_world: bool
+    point: np.ndarray
+
+
+def vector(value, what: str, size: int = 3, error: type[Exception] = CommandError) -> np.ndarray:
+    """Return a finite vector of that size, or say what was given instead."""
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        raise error(f'{what} must be {size} numbers, got {value!r}.') from None
+    if out.shape != (size,):
+        raise error(f'{what} must be {size} numbers, got shape {out.shape}.')
+    if not np.isfinite(out).all():
+        raise error(f'{what} must be finite, got {out.tolist()}.')
+    return out
+
+
+class Commands:
+    """Efforts and wrenches as they were last set; held until set again."""
+
+    def __init__(self, gravity) -> None:
+        self.gravity = vector(gravity, 'gravity')
+        self.efforts: dict[str, float] = {}
+        self.wrenches: dict[str, Wrench] = {}
+        self.clips = 0
+        self._told: set[str] = set()
+
+    def set_efforts(
+        self, connectivity: Connectivity, efforts: Mapping[str, float]
+    ) -> tuple[Clip, ...]:
+        """Hold these efforts, clipped to the limits; all or none are taken."""
+        joints = connectivity.joints
+        checked = {}
+        clips = []
+        for name, value in efforts.items():
+            if name not in joints.index:
+                raise CommandError(unknown_name('joint', name, joints.names))
+            asked = _number(value, name)
+            limit = float(connectivity.edges.effort_limit[joints.edge[joints.index[name]]])
+            checked[name] = min(max(asked, -limit), limit)
+            if checked[name] != asked:
+                clips.append(Clip(name, asked, checked[name]))
+        self.efforts.update(checked)
+        self.clips += len(clips)
+        for clip in clips:
+            if clip.joint not in self._told:
+                self._told.add(clip.joint)
+                _LOG.warning(
+                    "Effort %g on joint '%s' is beyond its limit; %g is applied.",
+                    clip.asked,
+                    clip.joint,
+                    clip.applied,
+                )
+        return tuple(clips)
+
+    def set_wrench(self, connectivity: Connectivity, link: str, wrench: Wrench) -> None:
+        """Hold a wrench on a link; zero force and torque take it away."""
+        connectivity.link(link, CommandError)
+        if wrench.force.any() or wrench.torque.any():
+            self.wrenches[link] = wrench
+        else:
+            self.wrenches.pop(link, None)
+
+    def inputs(self, structure: Structure) -> Inputs:
+        """Return the arrays for a structure."""
+        connectivity, plan = structure.connectivity, structure.plan
+        effort = np.zeros(structure.nv)
+        for name, value in self.efforts.items():
+            at = structure.joint_v[connectivity.joints.index[name]]
+            if at >= 0:
+                effort[at] = value
+        count = len(self.wrenches)
+        node = np.zeros(count, dtype=np.int64)
+        in_world = np.zeros(count, dtype=np.int64)
+        point, force, torque = (np.zeros((count, 3)) for _ in range(3))
+        for row, (name, wrench) in enumerate(self.wrenches.items()):
+            link = connectivity.link_index[name]
+            rotation = plan.link_rotation[link]
+            node[row] = plan.link_node[link]
+            in_world[row] = wrench.in_world
+            point[row] = plan.link_position[link] + rotation @ wrench.point
+            force[row] = wrench.force if wrench.in_world else rotation @ wrench.force
+            torque[row] = wrench.torque if wrench.in_world else rotation @ wrench.torque
+        return Inputs(effort, self.gravity, node, in_world, point, force, torque)
+
+
+def _number(value, name: str) -> float:
+    try:
+        out = float(value)
+    except (TypeError, ValueError):
+        raise CommandError(f"The effort of joint '{name}' must be a number, got {value!r}.") from None
+    if not math.isfinite(out):
+        raise CommandError(f"The effort of joint '{name}' must be finite, got {out}.")
+    return out

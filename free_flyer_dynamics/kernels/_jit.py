@@ -1,0 +1,57 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The one decorator every kernel wears: compile once, cache, keep NaN visible, let go of the GIL."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from numba import njit
+
+# Array arguments and views inside a kernel would cost two atomic operations each without this;
+# kernels allocate nothing, so nothing needs counting. Numba calls the option private.
+_NO_COUNTING = {'_nrt': False}
+_CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
+
+
+def drop_stale_cache(folder: Path) -> bool:
+    """
+    Delete compiled kernels made from other sources, and tell whether any were there.
+
+    Numba looks at a kernel's own file alone; an edited helper would leave its callers stale.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(folder.glob('*.py')):
+        digest.update(source.read_bytes())
+    cache = folder / '__pycache__'
+    stamp = cache / 'kernels.sha256'
+    try:
+        if stamp.exists() and stamp.read_text() == digest.hexdigest():
+            return False
+        stale = [*cache.glob('*.nbi'), *cache.glob('*.nbc')]
+        for file in stale:
+            file.unlink(missing_ok=True)
+        cache.mkdir(exist_ok=True)
+        stamp.write_text(digest.hexdigest())
+    except OSError:  # a read-only installation: its sources do not change under us either
+        return False
+    return bool(stale)
+
+
+def kernel(function):
+    """Compile a function of arrays and numbers that allocates nothing and raises nothing."""
+    options = {'nogil': True, 'error_model': 'numpy', 'fastmath': {'contract'}, **_NO_COUNTING}
+    try:
+        return njit(cache=_CACHE, **options)(function)
+    except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
+        return njit(**options)(function)
+    except KeyError:  # the private option is gone from this Numba
+        _NO_COUNTING.clear()
+        return kernel(function)
+
+
+if _CACHE:
+    drop_stale_cache(Path(__file__).parent)

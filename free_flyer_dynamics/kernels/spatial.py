@@ -1,0 +1,174 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+Six-dimensional algebra, angular part first.
+
+X is a motion transform: it takes parent coordinates of a twist to node coordinates; its transpose
+takes node coordinates of a wrench to the parent's. [RBDA] chapter 2.
+"""
+
+import math
+
+from free_flyer_dynamics.kernels._jit import kernel
+
+
+@kernel
+def cross_add(a, b, out):
+    """Add a x b, three-dimensional."""
+    out[0] += a[1] * b[2] - a[2] * b[1]
+    out[1] += a[2] * b[0] - a[0] * b[2]
+    out[2] += a[0] * b[1] - a[1] * b[0]
+
+
+@kernel
+def rotate(R, a, out):
+    """Set out = R @ a, three-dimensional; out may not be a."""
+    for i in range(3):
+        out[i] = R[i, 0] * a[0] + R[i, 1] * a[1] + R[i, 2] * a[2]
+
+
+@kernel
+def rotate_back(R, a, out):
+    """Set out = R.T @ a, three-dimensional; out may not be a."""
+    for i in range(3):
+        out[i] = R[0, i] * a[0] + R[1, i] * a[1] + R[2, i] * a[2]
+
+
+@kernel
+def compose(A, B, out):
+    """Set out = A @ B, 3 by 3."""
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+
+
+@kernel
+def motion_transform(E, r, X_out):
+    """
+    Motion transform to a frame at r whose axes are the columns of E, both in parent coordinates.
+
+    X = [E.T, 0; -E.T rx, E.T].
+    """
+    for i in range(3):
+        for j in range(3):
+            X_out[i, j] = E[j, i]
+            X_out[3 + i, 3 + j] = E[j, i]
+            X_out[i, 3 + j] = 0.0
+        X_out[3 + i, 0] = E[2, i] * r[1] - E[1, i] * r[2]
+        X_out[3 + i, 1] = E[0, i] * r[2] - E[2, i] * r[0]
+        X_out[3 + i, 2] = E[1, i] * r[0] - E[0, i] * r[1]
+
+
+@kernel
+def mul(X, a, out):
+    """Set out = X @ a."""
+    for i in range(6):
+        s = 0.0
+        for j in range(6):
+            s += X[i, j] * a[j]
+        out[i] = s
+
+
+@kernel
+def mul_add(X, a, out):
+    """Add X @ a."""
+    for i in range(6):
+        s = 0.0
+        for j in range(6):
+            s += X[i, j] * a[j]
+        out[i] += s
+
+
+@kernel
+def mul_transposed_add(X, a, out):
+    """Add X.T @ a."""
+    for i in range(6):
+        for j in range(6):
+            out[j] += X[i, j] * a[i]
+
+
+@kernel
+def congruence_add(X, inertia, scratch, out):
+    """Add X.T @ inertia @ X; scratch is 6 by 6."""
+    for i in range(6):
+        for j in range(6):
+            scratch[i, j] = 0.0
+        for k in range(6):
+            for j in range(6):
+                scratch[i, j] += inertia[i, k] * X[k, j]
+    for i in range(6):
+        for k in range(6):
+            for j in range(6):
+                out[i, j] += X[k, i] * scratch[k, j]
+
+
+@kernel
+def inertia_matrix(mass, moment, inertia, out):
+    """Spatial inertia from mass, first moment and rotational inertia about the origin."""
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = inertia[i, j]
+            out[3 + i, 3 + j] = 0.0
+            out[i, 3 + j] = 0.0
+        out[3 + i, 3 + i] = mass
+    out[0, 4] = -moment[2]
+    out[0, 5] = moment[1]
+    out[1, 3] = moment[2]
+    out[1, 5] = -moment[0]
+    out[2, 3] = -moment[1]
+    out[2, 4] = moment[0]
+    for i in range(3):
+        for j in range(3):
+            out[3 + i, j] = out[j, 3 + i]
+
+
+@kernel
+def body_momentum(mass, moment, inertia, v, out):
+    """Momentum of a rigid body about its frame's origin: I v with v its twist."""
+    for i in range(3):
+        out[i] = inertia[i, 0] * v[0] + inertia[i, 1] * v[1] + inertia[i, 2] * v[2]
+        out[3 + i] = mass * v[3 + i]
+    cross_add(moment, v[3:], out[:3])
+    cross_add(v[:3], moment, out[3:])
+
+
+@kernel
+def cross_force(v, f, out):
+    """Set out = v x* f: the rate of a wrench or momentum f fixed in a frame that moves with v."""
+    for i in range(6):
+        out[i] = 0.0
+    cross_add(v[:3], f[:3], out[:3])
+    cross_add(v[3:], f[3:], out[:3])
+    cross_add(v[:3], f[3:], out[3:])
+
+
+@kernel
+def cholesky(A, n, L_out):
+    """Lower factor of a symmetric n by n matrix; tells whether it is positive definite."""
+    for j in range(n):
+        s = A[j, j]
+        for k in range(j):
+            s -= L_out[j, k] * L_out[j, k]
+        if not s > 0:
+            return False
+        L_out[j, j] = math.sqrt(s)
+        for i in range(j + 1, n):
+            s = A[i, j]
+            for k in range(j):
+                s -= L_out[i, k] * L_out[j, k]
+            L_out[i, j] = s / L_out[j, j]
+    return True
+
+
+@kernel
+def cholesky_solve(L, n, x):
+    """Overwrite x by the solution of L L.T y = x."""
+    for i in range(n):
+        for k in range(i):
+            x[i] -= L[i, k] * x[k]
+        x[i] /= L[i, i]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            x[i] -= L[k, i] * x[k]
+        x[i] /= L[i, i]

@@ -1,0 +1,301 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+From what is joined to how it is walked: spanning forest, merged bodies, node frames.
+
+Walking an edge from b to a turns its frame by half a turn about x: the axis points the other way
+and the coordinate keeps its sign, so a joint never learns which end is the base.
+"""
+
+import math
+
+from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
+from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels.rotation import matrix_from_quat
+from free_flyer_dynamics.kernels.spatial import compose, rotate
+from free_flyer_dynamics.tree import FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL
+
+
+@kernel
+def edge_transform(kind, coordinate, R_out, p_out):
+    """Motion of an edge: joint frame b in joint frame a."""
+    for i in range(3):
+        p_out[i] = 0.0
+        for j in range(3):
+            R_out[i, j] = 1.0 if i == j else 0.0
+    if kind == REVOLUTE:
+        c, s = math.cos(coordinate[0]), math.sin(coordinate[0])
+        R_out[0, 0], R_out[0, 1] = c, -s
+        R_out[1, 0], R_out[1, 1] = s, c
+    elif kind == PRISMATIC:
+        p_out[2] = coordinate[0]
+    elif kind == SPHERICAL:
+        matrix_from_quat(coordinate, R_out)
+
+
+@kernel
+def chain(Ra, pa, Rb, pb, R_out, p_out):
+    """Set out = a followed by b; out may not be a or b."""
+    compose(Ra, Rb, R_out)
+    rotate(Ra, pb, p_out)
+    for k in range(3):
+        p_out[k] += pa[k]
+
+
+@kernel
+def invert(R, p, R_out, p_out):
+    """Set out to the inverse pose; out may not be the pose."""
+    for i in range(3):
+        p_out[i] = 0.0
+        for j in range(3):
+            R_out[i, j] = R[j, i]
+            p_out[i] -= R[j, i] * p[j]
+
+
+@kernel
+def _find(group, i):
+    while group[i] != i:
+        group[i] = group[group[i]]
+        i = group[i]
+    return i
+
+
+@kernel
+def spanning_forest(edges, group, role_out):
+    """Mark the edges that would close a loop, in order of creation, CUT."""
+    for i in range(len(group)):
+        group[i] = i
+    for e in range(len(edges.kind)):
+        a, b = _find(group, edges.a[e]), _find(group, edges.b[e])
+        role_out[e] = CUT if a == b else IN_TREE
+        group[b] = a
+
+
+@kernel
+def _neighbours(edges, role, head, following):
+    """Chain the edges at each link, first edge first: 2 e leads from a to b, 2 e + 1 back."""
+    for i in range(len(head)):
+        head[i] = -1
+    for e in range(len(edges.kind) - 1, -1, -1):
+        if role[e] == IN_TREE:
+            following[2 * e] = head[edges.a[e]]
+            head[edges.a[e]] = 2 * e
+            following[2 * e + 1] = head[edges.b[e]]
+            head[edges.b[e]] = 2 * e + 1
+
+
+@kernel
+def _joint_frame(edges, e, b_side, flip, R_out, p_out):
+    """Frame of an edge on one of its links, turned half about x when flipped."""
+    for i in range(3):
+        p_out[i] = edges.position_b[e, i] if b_side else edges.position_a[e, i]
+        for j in range(3):
+            R_out[i, j] = edges.rotation_b[e, i, j] if b_side else edges.rotation_a[e, i, j]
+        if flip:
+            R_out[i, 1] = -R_out[i, 1]
+            R_out[i, 2] = -R_out[i, 2]
+
+
+@kernel
+def compile_structure(
+    # what is joined
+    links,
+    edges,
+    locked,
+    coordinates,
+    bases,
+    # scratch: (4, l + 2 e) int, (4, 3, 3), (4, 3)
+    ints,
+    turns,
+    shifts,
+    # output
+    plan,
+):
+    """
+    Fill the plan and its tree; return the numbers of nodes and free roots.
+
+    Rigid edges merge their links into one node. A free root's node frame is its base link's.
+    """
+    group, head, following, stack = ints[0], ints[1], ints[2], ints[3]
+    n_links = len(links.mass)
+    spanning_forest(edges, group[:n_links], plan.edge_role)
+    _neighbours(edges, plan.edge_role, head[:n_links], following)
+    for e in range(len(edges.kind)):
+        plan.edge_node[e] = -1
+        plan.edge_reversed[e] = 0
+    for k in range(n_links):
+        plan.link_node[k] = -2  # not reached yet
+    seen = nodes = roots = 0
+    for start in range(-1, len(bases)):
+        first = WORLD if start < 0 else bases[start]
+        if plan.link_node[first] != -2:
+            continue
+        root = -1
+        node = -1
+        if first != WORLD:
+            node = nodes
+            nodes += 1
+            root = roots
+            roots += 1
+            _start_node(plan, node, -1, FREE, -1, root, first)
+        plan.link_node[first] = node
+        plan.link_edge[first] = -1
+        for i in range(3):
+            plan.link_position[first, i] = 0.0
+            for j in range(3):
+                plan.link_rotation[first, i, j] = 1.0 if i == j else 0.0
+        depth = 0
+        plan.link_order[seen] = first
+        seen += 1
+        here = head[first]
+        while True:  # depth first, so that a chain's nodes lie side by side
+            if here < 0:
+                if depth == 0:
+                    break
+                depth -= 1
+                here = following[stack[depth]]
+                continue
+            e = here // 2
+            reverse = here % 2
+            near = edges.b[e] if reverse else edges.a[e]
+            far = edges.a[e] if reverse else edges.b[e]
+            if plan.link_node[far] != -2:
+                here = following[here]
+                continue
+            plan.link_edge[far] = e
+            plan.edge_reversed[e] = reverse
+            if edges.kind[e] == FIXED or locked[e]:
+                _hang_rigid(edges, e, reverse, coordinates[e], near, far, turns, shifts, plan)
+            else:
+                _hang_joint(edges, e, reverse, nodes, root, near, far, turns, shifts, plan)
+                nodes += 1
+            plan.link_order[seen] = far
+            seen += 1
+            stack[depth] = here
+            depth += 1
+            here = head[far]
+    _number(plan.tree, nodes)
+    _merge_bodies(links, nodes, turns, shifts, plan)
+    return nodes, roots
+
+
+@kernel
+def _start_node(plan, node, parent, kind, edge, root, link):
+    plan.tree.parent[node] = parent
+    plan.tree.kind[node] = kind
+    plan.tree.root[node] = root
+    plan.node_edge[node] = edge
+    plan.node_link[node] = link
+    plan.tree.reverse[node] = 0
+    for i in range(3):
+        plan.tree.position[node, i] = 0.0
+        for j in range(3):
+            plan.tree.rotation[node, i, j] = 1.0 if i == j else 0.0
+
+
+@kernel
+def _hang_rigid(edges, e, reverse, coordinate, near, far, turns, shifts, plan):
+    """Make the far link part of the near link's node."""
+    Ra, Rb, Rc, Rd = turns[0], turns[1], turns[2], turns[3]
+    pa, pb, pc, pd = shifts[0], shifts[1], shifts[2], shifts[3]
+    edge_transform(edges.kind[e], coordinate, Ra, pa)
+    if reverse:  # b to a: frame b, the inverse motion, the inverse of frame a
+        invert(Ra, pa, Rb, pb)
+        chain(edges.rotation_b[e], edges.position_b[e], Rb, pb, Rc, pc)
+        invert(edges.rotation_a[e], edges.position_a[e], Rd, pd)
+    else:
+        chain(edges.rotation_a[e], edges.position_a[e], Ra, pa, Rc, pc)
+        invert(edges.rotation_b[e], edges.position_b[e], Rd, pd)
+    chain(Rc, pc, Rd, pd, Ra, pa)
+    plan.link_node[far] = plan.link_node[near]
+    chain(
+        plan.link_rotation[near],
+        plan.link_position[near],
+        Ra,
+        pa,
+        plan.link_rotation[far],
+        plan.link_position[far],
+    )
+
+
+@kernel
+def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
+    """Start a node at the far side of an edge that moves."""
+    kind = edges.kind[e]
+    flip = reverse and kind != SPHERICAL  # a spherical one has no axis: its quaternion inverts
+    _start_node(plan, node, plan.link_node[near], kind, e, root, far)
+    plan.edge_node[e] = node
+    plan.tree.reverse[node] = reverse
+    R, p = turns[0], shifts[0]
+    _joint_frame(edges, e, reverse, flip, R, p)
+    chain(
+        plan.link_rotation[near],
+        plan.link_position[near],
+        R,
+        p,
+        plan.tree.rotation[node],
+        plan.tree.position[node],
+    )
+    _joint_frame(edges, e, not reverse, flip, R, p)
+    plan.link_node[far] = node
+    invert(R, p, plan.link_rotation[far], plan.link_position[far])
+    plan.tree.damping[node] = edges.damping[e]
+    plan.tree.friction[node] = edges.friction[e]
+    plan.tree.lower[node] = edges.lower[e]
+    plan.tree.upper[node] = edges.upper[e]
+    plan.tree.speed_limit[node] = edges.speed_limit[e]
+
+
+@kernel
+def _number(tree, nodes):
+    """Give every node its place in q and v."""
+    q_at = 0
+    v_at = 0
+    for i in range(nodes):
+        tree.q_at[i] = q_at
+        tree.v_at[i] = v_at
+        kind = tree.kind[i]
+        if kind == FREE:
+            tree.damping[i] = 0.0
+            tree.friction[i] = 0.0
+            tree.lower[i] = -math.inf
+            tree.upper[i] = math.inf
+            tree.speed_limit[i] = math.inf
+        q_at += 7 if kind == FREE else (4 if kind == SPHERICAL else 1)
+        v_at += 6 if kind == FREE else (3 if kind == SPHERICAL else 1)
+
+
+@kernel
+def _merge_bodies(links, nodes, turns, shifts, plan):
+    """Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982]."""
+    tree = plan.tree
+    for i in range(nodes):
+        tree.mass[i] = 0.0
+        for k in range(3):
+            tree.moment[i, k] = 0.0
+            for j in range(3):
+                tree.inertia[i, k, j] = 0.0
+    h = shifts[0]
+    T, turned = turns[1], turns[2]
+    for b in range(1, len(links.mass)):
+        i = plan.link_node[b]
+        m = links.mass[b]
+        if i < 0 or m == 0.0:
+            continue
+        R, p = plan.link_rotation[b], plan.link_position[b]
+        rotate(R, links.moment[b], h)
+        compose(R, links.inertia[b], T)
+        for k in range(3):
+            for j in range(3):
+                turned[k, j] = T[k, 0] * R[j, 0] + T[k, 1] * R[j, 1] + T[k, 2] * R[j, 2]
+        spread = 0.0
+        for k in range(3):
+            spread += (2 * h[k] + m * p[k]) * p[k]
+        tree.mass[i] += m
+        for k in range(3):
+            tree.moment[i, k] += h[k] + m * p[k]
+            tree.inertia[i, k, k] += spread
+            for j in range(3):
+                shift = h[k] * p[j] + p[k] * h[j] + m * p[k] * p[j]
+                tree.inertia[i, k, j] += turned[k, j] - shift

@@ -1,0 +1,105 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The state carried from one structure to the next: by link, momentum conserved."""
+
+from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels.aba import articulate, respond
+from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, write_edges
+from free_flyer_dynamics.kernels.rotation import quat_from_matrix
+from free_flyer_dynamics.kernels.spatial import body_momentum, cross_add, rotate, rotate_back
+from free_flyer_dynamics.tree import FREE
+
+
+@kernel
+def survey(
+    # what is joined
+    edges,
+    plan,
+    # state
+    q,
+    vel,
+    # workspace; scratch (4, 3, 3), (4, 3)
+    ws,
+    turns,
+    shifts,
+    # output: (l, 3, 3), (l, 3), (l, 6), (e, 4), (e, 3)
+    rotation_out,
+    position_out,
+    twist_out,
+    coordinates_out,
+    rates_out,
+):
+    """Poses of all links in world, twists of their origins in link axes, and the edges' motion."""
+    forward_kinematics(plan.tree, q, vel, ws)
+    speed = ws.scratch[0, 0]
+    for b in range(len(plan.link_node)):
+        link_pose(plan, b, ws, rotation_out[b], position_out[b])
+        link_twist(plan, b, ws, speed)
+        rotate_back(plan.link_rotation[b], speed[:3], twist_out[b, :3])
+        rotate_back(plan.link_rotation[b], speed[3:], twist_out[b, 3:])
+    read_edges(edges, plan, q, vel, ws, turns, shifts, coordinates_out, rates_out)
+
+
+@kernel
+def place(edges, plan, rotation, position, twist, coordinates, rates, q_out, vel_out):
+    """Give a new structure the poses and, as far as its joints can, the velocities of the links."""
+    tree = plan.tree
+    for i in range(len(tree.parent)):
+        if tree.kind[i] != FREE:
+            continue
+        base = plan.node_link[i]
+        at = tree.q_at[i]
+        quat_from_matrix(rotation[base], q_out[at + 3 : at + 7])
+        for k in range(3):
+            q_out[at + k] = position[base, k]
+        for k in range(6):
+            vel_out[tree.v_at[i] + k] = twist[base, k]
+    write_edges(edges, plan, coordinates, rates, q_out, vel_out)
+
+
+@kernel
+def project(
+    # what is joined
+    links,
+    plan,
+    # the links' twists before
+    twist,
+    # the new state; velocities are a first guess and are made right
+    q,
+    vel,
+    hold,
+    # workspace
+    ws,
+):
+    """
+    Velocities nearest to what the links had, in the inertia: v+ = argmin |v - v-| under the joints.
+
+    The momentum of each link acts as an impulse on the new structure, at O(n) cost. What the guess
+    has right already is taken off first, so that a change that demands nothing changes nothing.
+    """
+    tree = plan.tree
+    forward_kinematics(tree, q, vel, ws)
+    articulate(tree, hold, ws)
+    n = len(tree.parent)
+    for i in range(n):
+        body_momentum(tree.mass[i], tree.moment[i], tree.inertia[i], ws.v[i], ws.pA[i])
+        for k in range(6):
+            ws.c[i, k] = 0.0
+    h, turned = ws.scratch[0, 0], ws.scratch[0, 1]
+    for b in range(len(links.mass)):
+        i = plan.link_node[b]
+        if i < 0 or links.mass[b] == 0.0:
+            continue
+        body_momentum(links.mass[b], links.moment[b], links.inertia[b], twist[b], h)
+        rotate(plan.link_rotation[b], h[:3], turned[:3])
+        rotate(plan.link_rotation[b], h[3:], turned[3:])
+        cross_add(plan.link_position[b], turned[3:], turned[:3])
+        for k in range(6):
+            ws.pA[i, k] -= turned[k]
+    for j in range(len(vel)):
+        ws.tau[j] = 0.0
+    respond(tree, hold, ws.tau, ws.nothing, ws, ws.delta)
+    for j in range(len(vel)):
+        vel[j] += ws.delta[j]

@@ -1,0 +1,189 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What can be read from a world at its present state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.errors import CommandError, unknown_name
+from free_flyer_dynamics.kernels import links
+from free_flyer_dynamics.kernels.kinematics import accelerations
+from free_flyer_dynamics.kernels.rotation import quat_from_matrix
+from free_flyer_dynamics.structure import free_columns, Structure
+from free_flyer_dynamics.transfer import motion_of
+from free_flyer_dynamics.tree import Inputs, State
+from free_flyer_dynamics.values import Momentum, Pose, Twist
+
+
+class Readings:
+    """The reading half of a simulator: nothing here changes anything."""
+
+    _connectivity: Connectivity
+    _structure: Structure
+    _state: State
+    _inputs: Inputs
+    _coordinates: np.ndarray
+    _algorithm: str
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Return every joint that a file does not fix, locked or not, then attachments' axes."""
+        return self._connectivity.joints.names
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Return the joints' positions [rad or m], in the order of `joint_names`."""
+        return self._joint_motion()[0]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Return the joints' velocities [rad/s or m/s], in the order of `joint_names`."""
+        return self._joint_motion()[1]
+
+    @property
+    def efforts(self) -> np.ndarray:
+        """Return what the drives apply [N m or N], in the order of `joint_names`."""
+        drive = self._inputs.effort.copy()
+        drive[self._structure.tree.v_at[self._state.blocked != 0]] = 0.0
+        return self._by_joint(drive)
+
+    def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:
+        motion = motion_of(self._structure, self._state, self._coordinates)
+        joints = self._connectivity.joints
+        positions, velocities = np.zeros(len(joints.names)), np.zeros(len(joints.names))
+        links.read_joints(
+            self._connectivity.edges,
+            joints.edge,
+            joints.part,
+            motion.coordinates,
+            motion.rates,
+            positions,
+            velocities,
+        )
+        return positions, velocities
+
+    def _by_joint(self, values: np.ndarray) -> np.ndarray:
+        at = self._structure.joint_v
+        out = np.zeros(len(at))
+        out[at >= 0] = values[at[at >= 0]]
+        return out
+
+    def pose(self, link: str) -> Pose:
+        """Return where a link is, in world."""
+        index = self._link(link)
+        dynamics.refresh(self._structure, self._state)
+        rotation, position = np.zeros((3, 3)), np.zeros(3)
+        links.link_pose(
+            self._structure.plan, index, self._structure.workspace, rotation, position
+        )
+        wxyz = np.zeros(4)
+        quat_from_matrix(rotation, wxyz)
+        return Pose(position, np.roll(wxyz, -1))
+
+    def twist(self, link: str) -> Twist:
+        """Return the velocity of a link's origin and its angular velocity, world axes."""
+        index = self._link(link)
+        dynamics.refresh(self._structure, self._state)
+        twist = np.zeros(6)
+        links.link_twist(self._structure.plan, index, self._structure.workspace, twist)
+        return self._in_world(index, twist)
+
+    def acceleration(self, link: str) -> Twist:
+        """
+        Return the acceleration of a link's origin and its angular acceleration, world axes.
+
+        It is the classical one: what an observer at rest would see of that point.
+        """
+        index = self._link(link)
+        structure, gravity = self._structure, self._inputs.gravity
+        vdot = self._rates(None)
+        dynamics.refresh(structure, self._state)
+        accelerations(structure.tree, vdot, gravity, structure.workspace)
+        out = np.zeros(6)
+        links.link_acceleration(structure.plan, index, gravity, structure.workspace, out)
+        return self._in_world(index, out)
+
+    def _in_world(self, link: int, vector: np.ndarray) -> Twist:
+        out = np.zeros(6)
+        links.to_world(self._structure.plan, link, vector, self._structure.workspace, out)
+        return Twist(linear=out[3:], angular=out[:3])
+
+    def _link(self, name: str) -> int:
+        return self._connectivity.link(name, CommandError)
+
+    def _rates(self, algorithm: str | None) -> np.ndarray:
+        chosen = dynamics.algorithm(algorithm or self._algorithm)
+        return chosen(self._structure, self._state, self._inputs)
+
+    def joint_accelerations(self, algorithm: str | None = None) -> np.ndarray:
+        """
+        Return the joints' accelerations at the present state and inputs, by `joint_names`.
+
+        Parameters
+        ----------
+        algorithm : str, optional
+            'articulated_body', 'mass_matrix' and others; the simulator's own when not given.
+
+        """
+        return self._by_joint(self._rates(algorithm))
+
+    def inverse_dynamics(self, accelerations) -> np.ndarray:
+        """
+        Return the drives' efforts that give the joints these accelerations, the bases left free.
+
+        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do now.
+        Entries of joints that do not move are ignored.
+        """
+        names = self.joint_names
+        given = np.asarray(accelerations, dtype=float)
+        if given.shape != (len(names),) or not np.isfinite(given).all():
+            raise CommandError(
+                f'accelerations must be {len(names)} finite numbers in the order of joint_names, '
+                f'got shape {given.shape}.'
+            )
+        structure = self._structure
+        vdot = np.zeros(structure.nv)
+        moving = structure.joint_v >= 0
+        vdot[structure.joint_v[moving]] = given[moving]
+        total = dynamics.free_base_forces(structure, self._state, self._inputs, vdot)
+        passive = dynamics.applied_forces(structure, self._state, self._inputs)
+        drives = self._inputs.effort.copy()
+        drives[structure.tree.v_at[self._state.blocked != 0]] = 0.0
+        return self._by_joint(total - (passive - drives))
+
+    def mass_matrix(self) -> np.ndarray:
+        """
+        Return the inertia matrix of what moves.
+
+        Six rows for each free base first, angular then linear, at the base link's origin in its own
+        axes; then the joints that move, in the order of `joint_names`.
+        """
+        return dynamics.user_mass_matrix(self._structure, self._state)
+
+    def jacobian(self, link: str) -> np.ndarray:
+        """Return the Jacobian of a link's origin: columns as in `mass_matrix`, angular rows first."""
+        J = dynamics.jacobian(self._structure, self._state, self._link(link))
+        return J[:, free_columns(self._structure)]
+
+    def generalized_jacobian(self, link: str) -> np.ndarray:
+        """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
+        G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
+        return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
+
+    def operational_inertia(self, link: str) -> np.ndarray:
+        """Return the 6 by 6 inertia felt at a link's origin, world axes, angular first."""
+        return dynamics.operational_inertia(self._structure, self._state, self._link(link))
+
+    def momentum(self, prefix: str | None = None) -> Momentum:
+        """Return the momentum of all robots, or of the one with that prefix."""
+        first, last = 1, len(self._connectivity.links.mass)
+        if prefix is not None:
+            robots = {robot.prefix: robot for robot in self._connectivity.robots}
+            if prefix not in robots:
+                raise CommandError(unknown_name('robot prefix', prefix, robots))
+            first, last = robots[prefix].links.start, robots[prefix].links.stop
+        return dynamics.momentum(self._structure, self._state, first, last)

@@ -1,0 +1,145 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A robot put into the world: where it starts and how it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+import math
+
+import numpy as np
+
+from free_flyer_dynamics.connectivity import ANCHOR, Connectivity, Robot
+from free_flyer_dynamics.errors import ModelError, StateError, unknown_name
+from free_flyer_dynamics.graph import Edges, WORLD
+from free_flyer_dynamics.inputs import vector
+from free_flyer_dynamics.kernels.rotation import matrix_from_quat
+from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.transfer import Motion
+from free_flyer_dynamics.tree import FIXED
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Pose and twist of the root link in world, and the joints' positions and velocities."""
+
+    position: np.ndarray
+    rotation: np.ndarray
+    linear: np.ndarray
+    angular: np.ndarray
+    joint_positions: Mapping[str, float] = field(default_factory=dict)
+    joint_velocities: Mapping[str, float] = field(default_factory=dict)
+    fixed: bool = False
+
+    @staticmethod
+    def checked(
+        position,
+        quaternion,
+        linear_velocity,
+        angular_velocity,
+        joint_positions,
+        joint_velocities,
+        fixed: bool,
+    ) -> Placement:
+        """Return the placement, or say which number cannot be used."""
+        linear = vector(linear_velocity, 'linear_velocity', error=StateError)
+        angular = vector(angular_velocity, 'angular_velocity', error=StateError)
+        if fixed and (linear.any() or angular.any()):
+            raise StateError(
+                'A fixed robot does not move: leave linear_velocity and angular_velocity at zero.'
+            )
+        return Placement(
+            vector(position, 'position', error=StateError),
+            rotation_from_xyzw(quaternion),
+            linear,
+            angular,
+            dict(joint_positions),
+            dict(joint_velocities),
+            bool(fixed),
+        )
+
+
+def rotation_from_xyzw(quaternion) -> np.ndarray:
+    """Return the matrix of a quaternion (x, y, z, w) of any length but zero."""
+    x, y, z, w = vector(quaternion, 'quaternion', 4, StateError)
+    length = math.sqrt(x * x + y * y + z * z + w * w)
+    if abs(length - 1) > 1e-3:
+        raise StateError(
+            f'quaternion must be of unit length, (x, y, z, w); got length {length:.6g}.'
+        )
+    rotation = np.zeros((3, 3))
+    matrix_from_quat(np.array([w, x, y, z]) / length, rotation)
+    return rotation
+
+
+def add_robot(connectivity: Connectivity, model: Model, prefix: str, placement: Placement):
+    """Return the connectivity with the robot in it; a fixed one is anchored at its root link."""
+    grown = connectivity.with_robot(model, prefix)
+    root = grown.link_index[prefix + model.root]
+    if placement.fixed:
+        name = f'{prefix}{model.root}_anchor'
+        return grown.with_edges(fixed_to_world(root, placement), (name,), ANCHOR)
+    if not _base_mass(model) > 0:
+        raise ModelError(
+            f"The base of '{model.name}' has no mass: give link '{model.root}', or a link fixed "
+            'to it, an <inertial>, or add the robot with fixed=True.'
+        )
+    return grown
+
+
+def _base_mass(model: Model) -> float:
+    group = {model.root}
+    for _ in model.fixed_joints:
+        group |= {joint.child for joint in model.fixed_joints if joint.parent in group}
+    return math.fsum(model.body(name).mass for name in group)
+
+
+def fixed_to_world(root: int, placement: Placement) -> Edges:
+    """Return the edge that joins a link rigidly to the world where it is placed."""
+    none = np.zeros(1)
+    return Edges(
+        kind=np.array([FIXED]),
+        a=np.array([WORLD]),
+        b=np.array([root]),
+        rotation_a=placement.rotation[None],
+        position_a=placement.position[None],
+        rotation_b=np.eye(3)[None],
+        position_b=np.zeros((1, 3)),
+        damping=none,
+        friction=none,
+        lower=none - math.inf,
+        upper=none + math.inf,
+        effort_limit=none + math.inf,
+        speed_limit=none + math.inf,
+    )
+
+
+def start(motion: Motion, robot: Robot, connectivity: Connectivity, placement: Placement) -> None:
+    """Write a robot's start into the rows of a motion that are its own."""
+    root = connectivity.link_index[robot.prefix + robot.model.root]
+    motion.rotation[root] = placement.rotation
+    motion.position[root] = placement.position
+    motion.twist[root, :3] = placement.rotation.T @ placement.angular
+    motion.twist[root, 3:] = placement.rotation.T @ placement.linear
+    edge_of = {joint.name: robot.first_edge + k for k, joint in enumerate(robot.model.joints)}
+    for given, rows, what in (
+        (placement.joint_positions, motion.coordinates, 'position'),
+        (placement.joint_velocities, motion.rates, 'velocity'),
+    ):
+        for name, value in given.items():
+            if name not in edge_of:
+                raise StateError(unknown_name('joint', name, edge_of))
+            number = vector([value], f"The {what} of joint '{name}'", 1, StateError)[0]
+            rows[edge_of[name], 0] = number
+    for joint in robot.model.joints:
+        coordinate = motion.coordinates[edge_of[joint.name]]
+        if joint.name not in placement.joint_positions:  # zero, or as near as it can go
+            coordinate[0] = min(max(0.0, joint.lower), joint.upper)
+        at = coordinate[0]
+        if not joint.lower <= at <= joint.upper:
+            raise StateError(
+                f"Joint '{joint.name}' cannot start at {at:.6g}: its limits are "
+                f'{joint.lower:.6g} to {joint.upper:.6g}.'
+            )

@@ -1,0 +1,183 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The only object with a clock: robots in a world, stepped, commanded and read by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+import math
+
+import numpy as np
+
+from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.errors import CommandError, StateError
+from free_flyer_dynamics.inputs import Commands, vector, Wrench
+from free_flyer_dynamics.integrators import integrator as integrator_named
+from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.robots import Placement, add_robot, start
+from free_flyer_dynamics.structure import compile_connectivity
+from free_flyer_dynamics.transfer import motion_of, state_from
+from free_flyer_dynamics.values import Clip
+
+
+class Simulator(Readings):
+    """
+    A world of free-flying robots.
+
+    Parameters
+    ----------
+    dt : float
+        Length of a step [s].
+    gravity : sequence of 3 floats
+        Uniform, in world axes [m/s^2].
+    integrator : str
+        'rk4', or 'dop853' for a slow and accurate reference.
+    algorithm : str
+        Forward dynamics that `joint_accelerations` uses unless told otherwise.
+
+    """
+
+    def __init__(
+        self,
+        dt: float = 1e-3,
+        gravity=(0.0, 0.0, 0.0),
+        integrator: str = 'rk4',
+        algorithm: str = 'articulated_body',
+    ) -> None:
+        if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
+            raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
+        self._dt = float(dt)
+        self._advance = integrator_named(integrator)
+        dynamics.algorithm(algorithm)
+        self._algorithm = algorithm
+        self._commands = Commands(gravity)
+        self._connectivity = Connectivity()
+        self._coordinates = np.zeros((0, 4))  # of edges, kept where they are rigid
+        self._structure = compile_connectivity(self._connectivity, self._coordinates)
+        self._state = self._structure.new_state()
+        self._inputs = self._commands.inputs(self._structure)
+        self._steps = 0
+        self._start_time = 0.0
+
+    @property
+    def dt(self) -> float:
+        """Return the length of a step [s]."""
+        return self._dt
+
+    @property
+    def time(self) -> float:
+        """Return the simulated time [s]."""
+        return self._start_time + self._steps * self._dt
+
+    def add(
+        self,
+        model: Model,
+        prefix: str = '',
+        position=(0.0, 0.0, 0.0),
+        quaternion=(0.0, 0.0, 0.0, 1.0),
+        linear_velocity=(0.0, 0.0, 0.0),
+        angular_velocity=(0.0, 0.0, 0.0),
+        joint_positions: Mapping[str, float] | None = None,
+        joint_velocities: Mapping[str, float] | None = None,
+        fixed: bool = False,
+    ) -> None:
+        """
+        Put a robot into the world.
+
+        Parameters
+        ----------
+        model : Model
+        prefix : str
+            Goes before the names of its links and joints.
+        position, quaternion
+            Of the root link in world; the quaternion is (x, y, z, w).
+        linear_velocity, angular_velocity
+            Of the root link's origin, in world axes [m/s, rad/s].
+        joint_positions, joint_velocities : mapping
+            By joint name without the prefix; zero where not given.
+        fixed : bool
+            Anchor the root link where it is placed.
+
+        """
+        placement = Placement.checked(
+            position,
+            quaternion,
+            linear_velocity,
+            angular_velocity,
+            joint_positions or {},
+            joint_velocities or {},
+            fixed,
+        )
+        grown = add_robot(self._connectivity, model, prefix, placement)
+        before = motion_of(self._structure, self._state, self._coordinates)
+        motion = before.grown(
+            len(grown.links.mass) - len(before.position),
+            len(grown.edge_names) - len(before.coordinates),
+        )
+        start(motion, grown.robots[-1], grown, placement)
+        self._adopt(grown, motion, binds=False)
+
+    def _adopt(self, connectivity: Connectivity, motion, binds: bool) -> None:
+        structure = compile_connectivity(connectivity, motion.coordinates)
+        state = state_from(structure, motion, binds)
+        self._connectivity, self._structure, self._state = connectivity, structure, state
+        self._coordinates = motion.coordinates
+        self._inputs = self._commands.inputs(structure)
+
+    def step(self, n: int = 1) -> None:
+        """Advance by n steps of dt, in one compiled call."""
+        if n < 0:
+            raise CommandError(f'step takes a number of steps of at least 0, got {n}.')
+        done = self._advance(self._structure, self._state, self._inputs, self._dt, n)
+        self._steps += done
+        if done < n:
+            raise StateError(
+                f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
+                'look for stiff damping, huge efforts or wrenches.'
+            )
+
+    def set_efforts(self, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
+        """
+        Drive joints with these torques [N m] or forces [N] until set again.
+
+        What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
+        """
+        clips = self._commands.set_efforts(self._connectivity, efforts)
+        self._inputs = self._commands.inputs(self._structure)
+        return clips
+
+    @property
+    def clipped_efforts(self) -> int:
+        """Return how many commands have been clipped so far."""
+        return self._commands.clips
+
+    def set_wrench(
+        self, link: str, force=(0, 0, 0), torque=(0, 0, 0), frame: str = 'world', point=(0, 0, 0)
+    ) -> None:
+        """
+        Push a link until set again.
+
+        Parameters
+        ----------
+        link : str
+        force, torque
+            [N], [N m]
+        frame : str
+            'world' or 'link': the axes force and torque are given in.
+        point
+            Where the force acts, in the link's frame [m].
+
+        """
+        if frame not in ('world', 'link'):
+            raise CommandError(f"frame must be 'world' or 'link', got {frame!r}.")
+        wrench = Wrench(
+            vector(force, 'force'),
+            vector(torque, 'torque'),
+            frame == 'world',
+            vector(point, 'point'),
+        )
+        self._commands.set_wrench(self._connectivity, link, wrench)
+        self._inputs = self._commands.inputs(self._structure)

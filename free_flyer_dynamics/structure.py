@@ -1,0 +1,125 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A connectivity compiled: the forest the kernels walk, and where names lie in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.graph import Plan
+from free_flyer_dynamics.kernels.structure import compile_structure
+from free_flyer_dynamics.tree import FREE, Q_SIZE, State, Tree, V_SIZE, Workspace, make_workspace
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The compiled forest and its room."""
+
+    connectivity: Connectivity
+    plan: Plan
+    roots: int
+    nq: int
+    nv: int
+    joint_v: np.ndarray  # (joints,) int; where each public joint is in v; -1: it does not move
+    workspace: Workspace
+    turns: np.ndarray  # (4, 3, 3) scratch
+    shifts: np.ndarray  # (4, 3)
+
+    @property
+    def tree(self) -> Tree:
+        """Return the arrays of the forest."""
+        return self.plan.tree
+
+    def new_state(self) -> State:
+        """Return a state at zero, at rest."""
+        n = len(self.tree.parent)
+        return State(
+            q=np.zeros(self.nq),
+            v=np.zeros(self.nv),
+            momentum=np.zeros((self.roots, 6)),
+            hold=np.zeros(n, dtype=np.int64),
+            slide=np.zeros(n),
+            blocked=np.zeros(n, dtype=np.int64),
+        )
+
+
+def _ints(n: int) -> np.ndarray:
+    return np.zeros(n, dtype=np.int64)
+
+
+def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) -> Structure:
+    """
+    Return the structure of what is joined, rigid edges merged at the given coordinates.
+
+    It is a function of the graph alone: how the graph came about does not matter.
+    """
+    links, edges = connectivity.links, connectivity.edges
+    n_links, n_edges = len(links.mass), len(edges.kind)
+    most = n_links - 1
+    tree = Tree(
+        *(_ints(most) for _ in range(6)),
+        rotation=np.zeros((most, 3, 3)),
+        position=np.zeros((most, 3)),
+        mass=np.zeros(most),
+        moment=np.zeros((most, 3)),
+        inertia=np.zeros((most, 3, 3)),
+        **{name: np.zeros(most) for name in Tree._fields[-5:]},
+    )
+    plan = Plan(
+        edge_role=_ints(n_edges),
+        edge_node=_ints(n_edges),
+        edge_reversed=_ints(n_edges),
+        link_node=_ints(n_links),
+        link_rotation=np.zeros((n_links, 3, 3)),
+        link_position=np.zeros((n_links, 3)),
+        link_order=_ints(n_links),
+        link_edge=_ints(n_links),
+        node_edge=_ints(most),
+        node_link=_ints(most),
+        tree=tree,
+    )
+    turns, shifts = np.zeros((4, 3, 3)), np.zeros((4, 3))
+    n, roots = compile_structure(
+        links,
+        edges,
+        connectivity.locked,
+        coordinates,
+        np.array(connectivity.bases, dtype=np.int64),
+        np.zeros((4, n_links + 2 * n_edges), dtype=np.int64),
+        turns,
+        shifts,
+        plan,
+    )
+    tree = Tree(*(column[:n] for column in tree))
+    plan = plan._replace(node_edge=plan.node_edge[:n], node_link=plan.node_link[:n], tree=tree)
+    kinds = tree.kind
+    nq = int(np.take(Q_SIZE, kinds).sum()) if n else 0
+    nv = int(np.take(V_SIZE, kinds).sum()) if n else 0
+    joints = connectivity.joints
+    node = plan.edge_node[joints.edge]
+    moves = node >= 0
+    joint_v = np.full(len(joints.names), -1, dtype=np.int64)
+    joint_v[moves] = tree.v_at[node[moves]] + joints.part[moves]
+    return Structure(
+        connectivity,
+        plan,
+        roots,
+        nq,
+        nv,
+        joint_v,
+        make_workspace(n, nq, nv, roots),
+        turns,
+        shifts,
+    )
+
+
+def free_columns(structure: Structure) -> np.ndarray:
+    """Return the entries of v as users count them: bases first, then the joints that move."""
+    tree = structure.tree
+    bases = [tree.v_at[i] + k for i in np.flatnonzero(tree.kind == FREE) for k in range(6)]
+    moving = structure.joint_v[structure.joint_v >= 0]
+    return np.concatenate((np.array(bases, dtype=np.int64), moving))

@@ -1,0 +1,108 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The flat arrays kernels read and write. No behaviour: only shapes, and what they mean."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Kinds of inboard joint. Every node frame sits on its joint and its z axis is the joint's.
+REVOLUTE, PRISMATIC, SPHERICAL, FREE, FIXED = 0, 1, 2, 3, 4
+Q_SIZE = (1, 1, 4, 7, 0)
+V_SIZE = (1, 1, 3, 6, 0)
+
+
+class Tree(NamedTuple):
+    """
+    A forest of n nodes, each one rigid body or several joined; parents before children.
+
+    A node's q is an angle, a length, a quaternion (w first) or, for a free root, position and
+    quaternion; its v is the rate, the relative angular velocity in node axes or, for a free root,
+    the twist in node axes, angular part first.
+    """
+
+    parent: np.ndarray  # (n,) int; -1: the world
+    kind: np.ndarray  # (n,) int; REVOLUTE, PRISMATIC, SPHERICAL or FREE
+    q_at: np.ndarray  # (n,) int; where the node's coordinates start in q
+    v_at: np.ndarray  # (n,) int; where its velocities start in v
+    root: np.ndarray  # (n,) int; which free root it belongs to, counted from 0; -1: anchored
+    reverse: np.ndarray  # (n,) int; 1: its joint was joined from here to the parent
+    rotation: np.ndarray  # (n, 3, 3); joint frame at zero to parent node axes
+    position: np.ndarray  # (n, 3); joint frame origin in the parent node frame [m]
+    mass: np.ndarray  # (n,) [kg]
+    moment: np.ndarray  # (n, 3); mass times centre of mass, node frame [kg m]
+    inertia: np.ndarray  # (n, 3, 3); about the node's origin, node axes [kg m^2]
+    damping: np.ndarray  # (n,) [N m s/rad or N s/m]
+    friction: np.ndarray  # (n,) [N m or N]
+    lower: np.ndarray  # (n,) [rad or m]
+    upper: np.ndarray  # (n,)
+    speed_limit: np.ndarray  # (n,); of a driven wheel: the drive stops pushing there
+
+
+# How a joint rests: not at all, on its upper or lower stop, or held by its own dry friction.
+MOVING, AT_UPPER, AT_LOWER, STUCK = 0, 1, 2, 3
+
+
+class State(NamedTuple):
+    """What a step carries from one instant to the next."""
+
+    q: np.ndarray  # (nq,)
+    v: np.ndarray  # (nv,)
+    momentum: np.ndarray  # (roots, 6); of each free tree, about the world origin, world axes
+    hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER or STUCK
+    slide: np.ndarray  # (n,); the way a joint with dry friction slides: -1, 1, or 0 at rest
+    blocked: np.ndarray  # (n,) int; 1: the drive is at its speed limit and does not push
+
+
+class Inputs(NamedTuple):
+    """What acts on the forest from outside, held over a step."""
+
+    effort: np.ndarray  # (nv,); drive torques and forces, 0 at free roots [N m or N]
+    gravity: np.ndarray  # (3,) [m/s^2]
+    wrench_node: np.ndarray  # (w,) int
+    wrench_in_world: np.ndarray  # (w,) int; 1: force and torque in world axes, 0: in node axes
+    wrench_point: np.ndarray  # (w, 3); in the node frame [m]
+    wrench_force: np.ndarray  # (w, 3) [N]
+    wrench_torque: np.ndarray  # (w, 3) [N m]
+
+
+class Workspace(NamedTuple):
+    """Room for one evaluation; what each array holds after which pass is in the kernels."""
+
+    X: np.ndarray  # (n, 6, 6); parent motion coordinates to node coordinates
+    R: np.ndarray  # (n, 3, 3); node axes to world axes
+    x: np.ndarray  # (n, 3); node origin in world [m]
+    v: np.ndarray  # (n, 6); twist, node coordinates
+    c: np.ndarray  # (n, 6); velocity product
+    a: np.ndarray  # (n, 6); spatial acceleration, node coordinates
+    f: np.ndarray  # (n, 6); external wrench, then whatever a pass accumulates
+    IA: np.ndarray  # (n, 6, 6); articulated or composite inertia
+    pA: np.ndarray  # (n, 6); bias force
+    U: np.ndarray  # (n, 6, 3); IA @ S
+    D: np.ndarray  # (n, 3, 3); inverse of S.T @ IA @ S
+    u: np.ndarray  # (n, 3)
+    L: np.ndarray  # (n, 6, 6); Cholesky factor of IA at free roots
+    scratch: np.ndarray  # (2, 6, 6)
+    nothing: np.ndarray  # (3,); zeros
+    tau: np.ndarray  # (nv,); forces at the joints
+    delta: np.ndarray  # (nv,); displacement of a stage, in the tangent space
+    q: np.ndarray  # (nq,); a stage's coordinates, at last the trial step's end
+    vel: np.ndarray  # (nv,); a stage's velocities, at last the trial step's end
+    momentum: np.ndarray  # (roots, 6); at the trial step's end
+    d: np.ndarray  # (4, nv); rates of displacement at the stages
+    k: np.ndarray  # (4, nv); rates of velocity at the stages
+    w: np.ndarray  # (4, roots, 6); rates of momentum at the stages
+
+
+def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
+    """Return room for a forest of that size."""
+    shapes = {
+        'X': (n, 6, 6), 'R': (n, 3, 3), 'x': (n, 3), 'v': (n, 6), 'c': (n, 6), 'a': (n, 6),
+        'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
+        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'nothing': 3, 'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
+        'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
+    }  # fmt: skip
+    return Workspace(**{name: np.zeros(shape) for name, shape in shapes.items()})

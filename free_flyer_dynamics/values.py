@@ -1,0 +1,65 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a simulator answers with: small frozen values, linear and angular apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Position [m] and unit quaternion (x, y, z, w) of a frame in world."""
+
+    position: np.ndarray
+    quaternion: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Twist:
+    """Linear and angular velocity, or acceleration, of a frame's origin in world axes."""
+
+    linear: np.ndarray
+    angular: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Momentum:
+    """
+    Momentum and kinetic energy, in world axes.
+
+    Parameters
+    ----------
+    mass : float
+        [kg]
+    center : ndarray, shape (3,)
+        Centre of mass [m].
+    linear : ndarray, shape (3,)
+        [N s]
+    angular : ndarray, shape (3,)
+        About the world origin [N m s].
+    angular_about_center : ndarray, shape (3,)
+        About the centre of mass [N m s].
+    kinetic_energy : float
+        [J]
+
+    """
+
+    mass: float
+    center: np.ndarray
+    linear: np.ndarray
+    angular: np.ndarray
+    angular_about_center: np.ndarray
+    kinetic_energy: float
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A command that went beyond what the drive can do: what was asked and what is applied."""
+
+    joint: str
+    asked: float
+    applied: float
