@@ -7,8 +7,10 @@ import pytest
 
 
 @pytest.mark.linter
+@pytest.mark.ros
 def test_flake8():
     """The sources keep ament_flake8's rules."""
-    main = pytest.importorskip('ament_flake8.main')
-    found, errors = main.main_with_errors(argv=[])
+    from ament_flake8.main import main_with_errors
+
+    found, errors = main_with_errors(argv=[])
     assert found == 0, '\n'.join(errors)
