@@ -12,7 +12,8 @@ from free_flyer_dynamics.model import ModelWarning
 from free_flyer_dynamics.urdf import load_urdf, shipped
 import numpy as np
 import pytest
-from test.test_urdf import rotation
+from test.shipped_robots import load, place
+from test.urdf_text import rotation
 import yaml
 
 DATA = Path(__file__).parent / 'data' / 'tables.yaml'
@@ -27,30 +28,6 @@ DOF = {
 }
 # Printed with four decimals.
 PRINTED = 5e-5
-
-
-def load(name):
-    """Load a shipped robot through its address, whatever it warns of."""
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)
-        return load_urdf(f'package://free_flyer_dynamics/urdf/{name}.urdf')
-
-
-def place(model, link, angles=()):
-    """Return position and rotation of a link in the root frame, joint by joint."""
-    angles = dict(zip((joint.name for joint in model.joints), angles, strict=False))
-    inward = {joint.child: joint for joint in (*model.joints, *model.fixed_joints)}
-    p, R = np.zeros(3), np.eye(3)
-    while link != model.root:
-        joint = inward[link]
-        x, y, z = joint.axis
-        K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        q = angles.get(joint.name, 0.0)
-        turn = np.eye(3) + np.sin(q) * K + (1 - np.cos(q)) * K @ K
-        R = joint.rotation @ turn @ R
-        p = joint.position + joint.rotation @ turn @ p
-        link = joint.parent
-    return p, R
 
 
 def inertia_matrix(numbers):
@@ -69,19 +46,12 @@ def assert_body(model, name, mass, center, inertia):
 
 @pytest.mark.parametrize('name', DOF)
 def test_every_shipped_robot_loads_and_has_its_freedoms(name):
-    """By its name, its path and its address."""
+    """By its name and its address."""
     model = load(name)
     assert model.name == name
     assert 6 + len(model.joints) == DOF[name]
-    assert load_urdf_quietly(shipped(name)).xml == model.xml
+    assert shipped(name).read_text(encoding='utf-8') == model.xml
     assert shipped(f'{name}.urdf') == shipped(name)
-
-
-def load_urdf_quietly(path):
-    """Load a path without its warnings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)
-        return load_urdf(path)
 
 
 def test_an_unknown_robot_is_answered_with_the_known_ones():

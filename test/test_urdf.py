@@ -3,7 +3,6 @@
 
 """URDF text becomes the robot it describes, or an error that names the element."""
 
-import math
 import warnings
 
 from free_flyer_dynamics.errors import ModelError
@@ -11,19 +10,9 @@ from free_flyer_dynamics.model import ModelWarning, UNLIMITED
 from free_flyer_dynamics.urdf import load_urdf
 import numpy as np
 import pytest
-from test.urdf_text import inertial, joint, LIMIT, link, MASSIVE, pair, robot
+from test.urdf_text import inertial, joint, LIMIT, link, MASSIVE, pair, robot, rotation
 
 HINGE = '<origin xyz="1 2 3" rpy="0.1 -0.2 0.3"/><axis xyz="0 3 4"/>'
-
-
-def rotation(roll, pitch, yaw):
-    """Return Rz(yaw) Ry(pitch) Rx(roll), one factor at a time."""
-    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
-    y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-    z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-    return z @ y @ x
 
 
 def test_a_joint_is_read_as_the_specification_says():
@@ -179,82 +168,3 @@ def test_a_wrong_extension_is_refused(inside):
     parts = [link('a'), link('b'), link('c'), joint('j', 'a', 'b'), joint('f', 'a', 'c', 'fixed')]
     with pytest.raises(ModelError, match=EXTENSION[inside]):
         load_urdf(robot(f'<free_flyer>{inside}</free_flyer>', *parts))
-
-
-WRONG = {
-    '<model/>': 'expected <robot>',
-    '<robot><link name="a"/></robot>': "'name' is missing",
-    robot(): 'has no link',
-    robot(link('')): "'name' is missing",
-    robot(link('a'), link('a')): "2 links are named 'a'",
-    robot(link('a'), link('b')): "2 links are roots.*'a', 'b'",
-    robot(
-        link('a'), link('b'), link('c'), joint('j', 'a', 'b'), joint('j', 'a', 'c')
-    ): "2 joints are named 'j'",
-    robot(link('a'), joint('j', 'a', 'b')): "child is unknown. No link is named 'b'",
-    robot(link('a'), link('b'), joint('j', 'x', 'b')): 'parent is unknown',
-    robot(link('a'), joint('j', 'a', 'a')): 'its own parent',
-    robot(link('a'), link('b'), joint('j', 'a', 'b'), joint('k', 'b', 'a')): 'cycle',
-    robot(
-        link('a'), link('b'), link('c'), joint('j', 'b', 'c'), joint('k', 'c', 'b')
-    ): "links 'b', 'c' form a cycle",
-    robot(
-        link('a'), link('b'), link('c'), joint('j', 'a', 'c'), joint('k', 'b', 'c')
-    ): "'c' is the child of two joints, 'j' and 'k'",
-    robot(link('a'), link('world'), joint('j', 'a', 'world')): "named 'world'",
-    pair('planar'): "name='j'.*type 'planar' is not supported",
-    pair('screw'): "type 'screw' is not supported",
-    pair('ball'): "type 'ball' is not supported",
-    pair(''): "'type' is missing",
-    pair('floating'): 'must be massless',
-    robot(
-        link('a'), link('b'), link('c'), joint('j', 'a', 'b'), joint('f', 'b', 'c', 'floating')
-    ): "name='f'.*a floating joint may only",
-    pair('revolute'): '<limit> is missing',
-    pair('prismatic'): '<limit> is missing',
-    pair('revolute', '<limit velocity="1"/>'): "'effort' is missing",
-    pair('revolute', '<limit effort="1"/>'): "'velocity' is missing",
-    pair('revolute', '<limit effort="-1" velocity="1"/>'): 'effort limit is -1',
-    pair('revolute', '<limit lower="1" upper="0" effort="1" velocity="1"/>'): 'above the upper',
-    pair('revolute', '<limit lower="nan" effort="1" velocity="1"/>'): "lower='nan'",
-    pair('continuous', LIMIT + LIMIT): '<limit> is given 2 times',
-    pair('continuous', '<mimic joint="k"/>'): '<mimic> is not supported',
-    pair('continuous', '<axis xyz="0 0 0"/>'): r'axis is \(0, 0, 0\)',
-    pair('continuous', '<axis xyz="0 1"/>'): 'expected 3 finite numbers',
-    pair('continuous', '<axis/>'): "'xyz' is missing",
-    pair('continuous', '<origin xyz="0 0 inf"/>'): "xyz='0 0 inf'; expected 3 finite",
-    pair('continuous', '<origin rpy="0 0 1e999"/>'): 'expected 3 finite',
-    pair('continuous', '<origin xyz="0 0 1_0"/>'): 'expected 3 finite',
-    pair('continuous', '<dynamics damping="-1"/>'): 'damping is -1',
-    pair('continuous', '<dynamics friction="-1"/>'): 'friction is -1',
-    robot(link('a'), link('b'), '<joint name="j" type="fixed"/>'): '<child> is missing',
-    robot(link('a', inertial('-1'))): 'mass is -1',
-    robot(link('a', inertial('x'))): "value='x'; expected one finite number",
-    robot(link('a', inertial('0'))): 'mass is zero but the inertia is not',
-    robot(link('a', inertial('1', 'ixx="1"'))): "'ixy' is missing",
-    robot(link('a', '<inertial><mass value="1"/></inertial>')): '<inertia> is missing',
-    robot(
-        link('a', inertial('1', 'ixx="1" ixy="2" ixz="0" iyy="1" iyz="0" izz="1"'))
-    ): 'positive definite',
-    robot(
-        link('a', inertial('1', 'ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"'))
-    ): 'positive definite',
-    robot(link('a'), link('b', ''), joint('j', 'a', 'b')): "'j' moves nothing that has mass",
-    robot(
-        link('a'), link('b', ''), link('c'), joint('j', 'a', 'b'), joint('k', 'b', 'c')
-    ): "'j' moves a massless link",
-}
-
-
-@pytest.mark.parametrize('text', WRONG)
-def test_what_is_wrong_in_a_file_is_said(text):
-    """Every fault is a ModelError with the element and what was expected."""
-    with pytest.raises(ModelError, match=WRONG[text]):
-        load_urdf(text)
-
-
-def test_a_universal_joint_without_mass_in_the_middle_loads():
-    """Two hinges on different axes about a massless cross resist torque."""
-    across = '<axis xyz="0 1 0"/>'
-    parts = [joint('j', 'a', 'b'), joint('k', 'b', 'c', inside=across)]
-    assert len(load_urdf(robot(link('a'), link('b', ''), link('c'), *parts)).joints) == 2

@@ -3,6 +3,10 @@
 
 """Small URDF texts for tests."""
 
+import math
+
+import numpy as np
+
 MASSIVE = (
     '<inertial><mass value="2"/>'
     '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
@@ -34,3 +38,13 @@ def pair(kind='continuous', inside=''):
 def inertial(mass='2', inertia='ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"', origin=''):
     """Return an <inertial>."""
     return f'<inertial>{origin}<mass value="{mass}"/><inertia {inertia}/></inertial>'
+
+
+def rotation(roll, pitch, yaw):
+    """Return Rz(yaw) Ry(pitch) Rx(roll), one factor at a time."""
+    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    return z @ y @ x
