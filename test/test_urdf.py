@@ -52,11 +52,12 @@ def test_a_tiny_axis_is_still_an_axis():
 
 def test_an_inertia_is_turned_into_link_axes():
     """The origin of <inertial> shifts the centre and turns the inertia."""
-    origin = '<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>'
-    moments = 'ixx="1" ixy="0.1" ixz="0" iyy="2" iyz="0" izz="2.5"'
+    origin = '<origin xyz="1 2 3" rpy="0.1 -0.2 0.3"/>'
+    moments = 'ixx="1" ixy="0.1" ixz="0.2" iyy="2" iyz="0.3" izz="2.5"'
     body = load_urdf(robot(link('a', inertial('7', moments, origin)))).body('a')
     np.testing.assert_array_equal(body.center, [1, 2, 3])
-    expected = [[2, -0.1, 0], [-0.1, 1, 0], [0, 0, 2.5]]
+    R = rotation(0.1, -0.2, 0.3)
+    expected = R @ [[1, 0.1, 0.2], [0.1, 2, 0.3], [0.2, 0.3, 2.5]] @ R.T
     np.testing.assert_allclose(body.inertia, expected, atol=1e-15)
 
 

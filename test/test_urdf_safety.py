@@ -117,9 +117,16 @@ def test_what_is_no_source_is_said(source):
     ],
 )
 def test_a_wrong_package_address_is_said(address):
-    """An address stays inside its package."""
+    """With what an address looks like."""
     with pytest.raises(ModelError, match='package://'):
         load_urdf(address)
+
+
+@pytest.mark.parametrize('inside', ['../package.xml', 'urdf/../../x', '/etc/hostname'])
+def test_a_package_address_stays_inside_its_package(inside):
+    """Even where the file exists."""
+    with pytest.raises(ModelError, match='is no address'):
+        load_urdf(f'package://free_flyer_dynamics/{inside}')
 
 
 @pytest.mark.parametrize('variable', ['AMENT_PREFIX_PATH', 'ROS_PACKAGE_PATH'])
