@@ -110,9 +110,9 @@ def _ament_share(package: str) -> list[Path]:
 
 
 def _own_shares() -> list[Path]:
-    """Return the folders that may hold our urdf/: the source tree first, then installed ones."""
+    """Return the folders that may hold our urdf/: the source tree first, then our own prefix."""
     checkout = Path(__file__).resolve().parent.parent
-    prefixes = [Path(sys.prefix), *_ancestors_with_share(), Path(site.getuserbase() or sys.prefix)]
+    prefixes = [*_ancestors_with_share(), Path(sys.prefix), Path(site.getuserbase() or sys.prefix)]
     shares = [prefix / 'share' / PACKAGE for prefix in prefixes]
     if (checkout / 'package.xml').is_file():
         shares.insert(0, checkout)
