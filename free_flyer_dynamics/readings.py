@@ -10,7 +10,7 @@ import numpy as np
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.kernels import links
+from free_flyer_dynamics.kernels import events, links
 from free_flyer_dynamics.kernels.kinematics import accelerations
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.structure import free_columns, Structure
@@ -47,9 +47,18 @@ class Readings:
     @property
     def efforts(self) -> np.ndarray:
         """Return what the drives apply [N m or N], in the order of `joint_names`."""
-        drive = self._inputs.effort.copy()
-        drive[self._structure.tree.v_at[self._state.blocked != 0]] = 0.0
-        return self._by_joint(drive)
+        return self._by_joint(self._drives(self._settled()))
+
+    def _drives(self, state: State) -> np.ndarray:
+        drives = self._inputs.effort.copy()
+        drives[self._structure.tree.v_at[state.blocked != 0]] = 0.0
+        return drives
+
+    def _settled(self) -> State:
+        """Return the state with what rests, slides or is blocked under the present inputs."""
+        state = State(*(column.copy() for column in self._state))
+        events.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
+        return state
 
     def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:
         motion = motion_of(self._structure, self._state, self._coordinates)
@@ -100,8 +109,9 @@ class Readings:
         """
         index = self._link(link)
         structure, gravity = self._structure, self._inputs.gravity
-        vdot = self._rates(None)
-        dynamics.refresh(structure, self._state)
+        state = self._settled()
+        vdot = self._rates(state, None)
+        dynamics.refresh(structure, state)
         accelerations(structure.tree, vdot, gravity, structure.workspace)
         out = np.zeros(6)
         links.link_acceleration(structure.plan, index, gravity, structure.workspace, out)
@@ -115,9 +125,9 @@ class Readings:
     def _link(self, name: str) -> int:
         return self._connectivity.link(name, CommandError)
 
-    def _rates(self, algorithm: str | None) -> np.ndarray:
+    def _rates(self, state: State, algorithm: str | None) -> np.ndarray:
         chosen = dynamics.algorithm(algorithm or self._algorithm)
-        return chosen(self._structure, self._state, self._inputs)
+        return chosen(self._structure, state, self._inputs)
 
     def joint_accelerations(self, algorithm: str | None = None) -> np.ndarray:
         """
@@ -129,7 +139,7 @@ class Readings:
             'articulated_body', 'mass_matrix' and others; the simulator's own when not given.
 
         """
-        return self._by_joint(self._rates(algorithm))
+        return self._by_joint(self._rates(self._settled(), algorithm))
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
@@ -145,15 +155,13 @@ class Readings:
                 f'accelerations must be {len(names)} finite numbers in the order of joint_names, '
                 f'got shape {given.shape}.'
             )
-        structure = self._structure
+        structure, state = self._structure, self._settled()
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
-        total = dynamics.free_base_forces(structure, self._state, self._inputs, vdot)
-        passive = dynamics.applied_forces(structure, self._state, self._inputs)
-        drives = self._inputs.effort.copy()
-        drives[structure.tree.v_at[self._state.blocked != 0]] = 0.0
-        return self._by_joint(total - (passive - drives))
+        total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
+        passive = dynamics.applied_forces(structure, state, self._inputs)
+        return self._by_joint(total - (passive - self._drives(state)))
 
     def mass_matrix(self) -> np.ndarray:
         """
