@@ -50,10 +50,14 @@ demo:  # the README's manoeuvre
 	@$(RUN) python -m examples.demo $(ARGS)
 
 # In a workspace: this package and, inside it, the interfaces, which colcon does not find by itself.
+# Its results go where no linter looks.
+COLCON := colcon --log-base .colcon/log
+COLCON_FOLDERS := --build-base .colcon/build --install-base .colcon/install
 ros:  # build and test with colcon
-	@colcon build --symlink-install --base-paths . free_flyer_interfaces
-	@colcon test --base-paths . free_flyer_interfaces
-	@colcon test-result --verbose
+	@$(COLCON) build --symlink-install $(COLCON_FOLDERS) --base-paths . free_flyer_interfaces
+	@$(COLCON) test $(COLCON_FOLDERS) --base-paths . free_flyer_interfaces \
+		--pytest-args -m ros $(wildcard test/ros) test/test_setup.py
+	@colcon test-result --test-result-base .colcon/build --verbose
 
 check: lint test $(if $(shell command -v colcon),ros)  # everything above that judges
 
@@ -61,4 +65,4 @@ lock:  # pin anew; needs uv
 	@tools/lock.sh
 
 clean:  # start over
-	@rm -rf .venv .venv-* .venv.lock build install log free_flyer_dynamics.egg-info
+	@rm -rf .venv .venv-* .venv.lock .colcon free_flyer_dynamics.egg-info

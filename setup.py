@@ -50,7 +50,10 @@ setup(
         'urchin>=0.0.27',
         'xacro>=1.13',
     ],
-    extras_require={'plot': ['matplotlib>=3.6']},
+    extras_require={
+        'plot': ['matplotlib>=3.6'],
+        'test': ['pytest'],  # what tells colcon to run pytest
+    },
     zip_safe=False,
     entry_points={
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
