@@ -11,6 +11,7 @@ import numpy as np
 
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import aba, crba, rnea
+from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
@@ -35,7 +36,7 @@ def articulated_body(structure: Structure, state: State, inputs: Inputs) -> np.n
     """Return the rates of v by articulated-body inertias. Shape (nv,)."""
     vdot = np.zeros(structure.nv)
     tau = applied_forces(structure, state, inputs)
-    aba.forward_dynamics(
+    forward_dynamics(
         structure.tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot
     )
     return vdot

@@ -51,6 +51,7 @@ class Plan(NamedTuple):
 
     edge_role: np.ndarray  # (e,) int; IN_TREE or CUT
     edge_node: np.ndarray  # (e,) int; the node it moves; -1: it is rigid now, or cut
+    edge_loop: np.ndarray  # (e,) int; the loop it closes; -1: none
     edge_reversed: np.ndarray  # (e,) int; 1 when walked from b to a
     link_node: np.ndarray  # (l,) int; -1: part of the world
     link_rotation: np.ndarray  # (l, 3, 3); link axes to node (or world) axes

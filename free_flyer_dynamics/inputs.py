@@ -98,6 +98,7 @@ class Commands:
             at = structure.joint_v[connectivity.joints.index[name]]
             if at >= 0:
                 effort[at] = value
+        loop_effort = self._loop_efforts(structure)
         count = len(self.wrenches)
         node = np.zeros(count, dtype=np.int64)
         in_world = np.zeros(count, dtype=np.int64)
@@ -110,7 +111,17 @@ class Commands:
             point[row] = plan.link_position[link] + rotation @ wrench.point
             force[row] = wrench.force if wrench.in_world else rotation @ wrench.force
             torque[row] = wrench.torque if wrench.in_world else rotation @ wrench.torque
-        return Inputs(effort, self.gravity, node, in_world, point, force, torque)
+        return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
+
+    def _loop_efforts(self, structure: Structure) -> np.ndarray:
+        joints, plan = structure.connectivity.joints, structure.plan
+        loop_effort = np.zeros((len(structure.tree.loops.kind), 3))
+        for name, value in self.efforts.items():
+            row = joints.index[name]
+            loop = plan.edge_loop[joints.edge[row]]
+            if loop >= 0:
+                loop_effort[loop, joints.part[row]] = value
+        return loop_effort
 
 
 def _number(value, name: str) -> float:

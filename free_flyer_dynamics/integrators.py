@@ -11,7 +11,8 @@ import numpy as np
 
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
-from free_flyer_dynamics.kernels.integrate import accept, displace, end_of_step, rates
+from free_flyer_dynamics.kernels.forward import displace
+from free_flyer_dynamics.kernels.integrate import accept, end_of_step, rates
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 
@@ -79,7 +80,7 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float) -> fl
     end = solution.y[:, -1]
     unpack(end)
     ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(state.momentum.shape)
-    end_of_step(structure.tree, ws)
+    end_of_step(structure.tree, state.hold, ws)
     taken = float(solution.t[-1])
     happened = solution.status == 1
     accept(state, ws)

@@ -12,7 +12,16 @@ import numpy as np
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels.structure import compile_structure
-from free_flyer_dynamics.tree import FREE, Q_SIZE, State, Tree, V_SIZE, Workspace, make_workspace
+from free_flyer_dynamics.tree import (
+    FREE,
+    Loops,
+    make_workspace,
+    Q_SIZE,
+    State,
+    Tree,
+    V_SIZE,
+    Workspace,
+)
 
 
 @dataclass(frozen=True)
@@ -67,11 +76,19 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
         mass=np.zeros(most),
         moment=np.zeros((most, 3)),
         inertia=np.zeros((most, 3, 3)),
-        **{name: np.zeros(most) for name in Tree._fields[-5:]},
+        **{name: np.zeros(most) for name in Tree._fields[-6:-1]},
+        loops=Loops(
+            *(_ints(n_edges) for _ in range(3)),
+            np.zeros((n_edges, 3, 3)),
+            np.zeros((n_edges, 3)),
+            np.zeros((n_edges, 3, 3)),
+            np.zeros((n_edges, 3)),
+        ),
     )
     plan = Plan(
         edge_role=_ints(n_edges),
         edge_node=_ints(n_edges),
+        edge_loop=_ints(n_edges),
         edge_reversed=_ints(n_edges),
         link_node=_ints(n_links),
         link_rotation=np.zeros((n_links, 3, 3)),
@@ -83,7 +100,7 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
         tree=tree,
     )
     turns, shifts = np.zeros((4, 3, 3)), np.zeros((4, 3))
-    n, roots = compile_structure(
+    n, roots, loops = compile_structure(
         links,
         edges,
         connectivity.locked,
@@ -94,7 +111,9 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
         shifts,
         plan,
     )
-    tree = Tree(*(column[:n] for column in tree))
+    tree = Tree(
+        *(column[:n] for column in tree[:-1]), Loops(*(column[:loops] for column in tree.loops))
+    )
     plan = plan._replace(node_edge=plan.node_edge[:n], node_link=plan.node_link[:n], tree=tree)
     kinds = tree.kind
     nq = int(np.take(Q_SIZE, kinds).sum()) if n else 0
@@ -111,7 +130,7 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
         nq,
         nv,
         joint_v,
-        make_workspace(n, nq, nv, roots),
+        make_workspace(n, nq, nv, roots, loops),
         turns,
         shifts,
     )

@@ -15,6 +15,22 @@ Q_SIZE = (1, 1, 4, 7, 0)
 V_SIZE = (1, 1, 3, 6, 0)
 
 
+class Loops(NamedTuple):
+    """
+    Joints that close loops of the forest: frame b on node b stays joined to frame a on node a.
+
+    A node of -1 is the world.
+    """
+
+    kind: np.ndarray  # (m,) int; REVOLUTE, PRISMATIC, SPHERICAL or FIXED
+    a: np.ndarray  # (m,) int; node
+    b: np.ndarray  # (m,) int; node
+    rotation_a: np.ndarray  # (m, 3, 3); joint axes to node axes
+    position_a: np.ndarray  # (m, 3); in the node frame [m]
+    rotation_b: np.ndarray  # (m, 3, 3)
+    position_b: np.ndarray  # (m, 3)
+
+
 class Tree(NamedTuple):
     """
     A forest of n nodes, each one rigid body or several joined; parents before children.
@@ -40,6 +56,7 @@ class Tree(NamedTuple):
     lower: np.ndarray  # (n,) [rad or m]
     upper: np.ndarray  # (n,)
     speed_limit: np.ndarray  # (n,); of a driven wheel: the drive stops pushing there
+    loops: Loops
 
 
 # How a joint rests: not at all, on its upper or lower stop, or held by its own dry friction.
@@ -61,6 +78,7 @@ class Inputs(NamedTuple):
     """What acts on the forest from outside, held over a step."""
 
     effort: np.ndarray  # (nv,); drive torques and forces, 0 at free roots [N m or N]
+    loop_effort: np.ndarray  # (m, 3); the same at joints that close loops
     gravity: np.ndarray  # (3,) [m/s^2]
     wrench_node: np.ndarray  # (w,) int
     wrench_in_world: np.ndarray  # (w,) int; 1: force and torque in world axes, 0: in node axes
@@ -95,14 +113,33 @@ class Workspace(NamedTuple):
     d: np.ndarray  # (4, nv); rates of displacement at the stages
     k: np.ndarray  # (4, nv); rates of velocity at the stages
     w: np.ndarray  # (4, roots, 6); rates of momentum at the stages
+    zero_tau: np.ndarray  # (nv,); zeros
+    zero_c: np.ndarray  # (n, 6); zeros
+    bias: np.ndarray  # (n, 6); bias forces kept while loops are solved
+    Xa: np.ndarray  # (m, 6, 6); motion coordinates of node a to frame a
+    Xb: np.ndarray  # (m, 6, 6); motion coordinates of node b to frame a
+    loop_wrench: np.ndarray  # (m, 6); on b, in frame a
+    Y: np.ndarray  # (6 m, 6 m); J M^-1 J.T
+    F: np.ndarray  # (6 m, 6 m); its pivoted Cholesky factor
+    rhs: np.ndarray  # (6 m,)
+    wrench: np.ndarray  # (6 m,)
+    y: np.ndarray  # (6 m,)
+    scale: np.ndarray  # (6 m,)
+    order: np.ndarray  # (6 m,) int
 
 
-def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
+def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspace:
     """Return room for a forest of that size."""
+    rows = 6 * loops
     shapes = {
         'X': (n, 6, 6), 'R': (n, 3, 3), 'x': (n, 3), 'v': (n, 6), 'c': (n, 6), 'a': (n, 6),
         'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
-        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'nothing': 3, 'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
+        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'nothing': 3,
+        'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
         'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
+        'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
+        'loop_wrench': (loops, 6), 'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows,
+        'wrench': rows, 'y': rows, 'scale': rows,
     }  # fmt: skip
-    return Workspace(**{name: np.zeros(shape) for name, shape in shapes.items()})
+    arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
+    return Workspace(**arrays, order=np.zeros(rows, dtype=np.int64))

@@ -9,7 +9,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from numba import njit
+from numba import config, njit, types
+from numba.extending import intrinsic
 
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
 # kernels allocate nothing, so nothing needs counting. Numba calls the option private.
@@ -51,6 +52,29 @@ def kernel(function):
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
         return kernel(function)
+
+
+if config.DISABLE_JIT:
+
+    def out_of_line() -> None:
+        """Do nothing: uncompiled code is always out of line."""
+
+else:
+
+    @intrinsic
+    def out_of_line(_typing_context):
+        """
+        Keep the kernel that calls this out of its callers' code.
+
+        Left alone, LLVM copies every kernel into every caller, level upon level, and a cold start
+        takes minutes.
+        """
+
+        def generate(context, builder, _signature, _arguments):
+            builder.function.attributes.add('noinline')
+            return context.get_dummy_value()
+
+        return types.void(), generate
 
 
 if _CACHE:

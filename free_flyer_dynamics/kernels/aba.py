@@ -8,12 +8,8 @@ Articulated-body forward dynamics, in parts that other solvers share.
 together they are [RBDA] table 7.1 with floating bases as in section 9.4.
 """
 
-from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.kinematics import (
-    add_joint_rate,
-    external_wrenches,
-    forward_kinematics,
-)
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.kinematics import add_joint_rate
 from free_flyer_dynamics.kernels.spatial import (
     body_momentum,
     cholesky,
@@ -26,34 +22,6 @@ from free_flyer_dynamics.kernels.spatial import (
     mul_transposed_add,
 )
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
-
-
-@kernel
-def forward_dynamics(
-    # model
-    tree,
-    # state
-    q,
-    vel,
-    hold,
-    # input
-    inputs,
-    tau,
-    # workspace
-    ws,
-    # output
-    vdot_out,
-):
-    """
-    Rates of the velocities under the forces tau at the joints and the inputs' wrenches.
-
-    Joints with a hold do not accelerate; gravity acts on every node.
-    """
-    forward_kinematics(tree, q, vel, ws)
-    external_wrenches(tree, inputs, ws)
-    bias_forces(tree, ws)
-    articulate(tree, hold, ws)
-    respond(tree, hold, tau, inputs.gravity, ws, vdot_out)
 
 
 @kernel
@@ -74,6 +42,7 @@ def articulate(tree, hold, ws):
 
     D holds the inverse. A held joint transmits its node's whole inertia.
     """
+    out_of_line()
     n = len(tree.parent)
     for i in range(n):
         inertia_matrix(tree.mass[i], tree.moment[i], tree.inertia[i], ws.IA[i])
@@ -133,17 +102,19 @@ def respond(
     hold,
     # input
     tau,
+    c,
     gravity,
-    # workspace with X, c, pA and the factors filled; pA is used up
+    # workspace with X, R, pA and the factors filled; pA is used up
     ws,
     # output
     vdot_out,
 ):
     """
-    Rates of the velocities for forces tau at the joints and bias forces pA on the nodes.
+    Rates of the velocities for forces tau at the joints, bias forces pA and products c.
 
     Passes 2 and 3 of [RBDA] table 7.1; `a` is left filled, less gravity.
     """
+    out_of_line()
     n = len(tree.parent)
     for i in range(n - 1, -1, -1):
         kind = tree.kind[i]
@@ -152,7 +123,7 @@ def respond(
         if kind == FREE:
             continue
         # IA has U D U.T taken out: IA c + U D u is what [RBDA] calls Ia c + U D^-1 u.
-        mul_add(ws.IA[i], ws.c[i], pA)
+        mul_add(ws.IA[i], c[i], pA)
         if hold[i] == 0:
             _joint_bias(kind, tau, tree.v_at[i], pA, ws.U[i], ws.D[i], ws.u[i])
         if p >= 0:
@@ -181,7 +152,7 @@ def respond(
                 for j in range(3):
                     a[3 + k] -= ws.X[i, k, j] * gravity[j]
         for k in range(6):
-            a[k] += ws.c[i, k]
+            a[k] += c[i, k]
         if hold[i] == 0:
             _joint_rate(kind, a, ws.U[i], ws.D[i], ws.u[i], at, vdot_out)
         else:

@@ -10,10 +10,12 @@ springs and no smoothing, so nothing chatters and nothing depends on the step's 
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.aba import articulate, forward_dynamics, respond
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.aba import articulate
+from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import accept, joint_forces, trial_step
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.loops import respond_closed, VELOCITY
 from free_flyer_dynamics.kernels.spatial import body_momentum
 from free_flyer_dynamics.tree import AT_LOWER, AT_UPPER, MOVING, PRISMATIC, REVOLUTE, STUCK
 
@@ -218,6 +220,7 @@ def _happen(tree, state, i, event, ws):
 @kernel
 def settle(tree, state, inputs, ws):
     """Decide which joints rest where they are and which are let go, at the present instant."""
+    out_of_line()
     struck = False
     for i in range(len(tree.parent)):
         if tree.kind[i] > PRISMATIC:
@@ -298,6 +301,7 @@ def impact(tree, state, ws):
     The impulse comes from the momentum of the bodies alone, so what the robot has is kept. A stop
     only pushes: one that would pull lets go, one that is run into holds.
     """
+    out_of_line()
     n = len(tree.parent)
     for i in range(n):
         if state.hold[i] == STUCK:  # dry friction resists forces, not impulses
@@ -343,7 +347,7 @@ def _settled_velocities(tree, state, ws):
         body_momentum(tree.mass[i], tree.moment[i], tree.inertia[i], ws.v[i], ws.pA[i])
         for k in range(6):
             ws.pA[i, k] = -ws.pA[i, k]
-            ws.c[i, k] = 0.0
-    for j in range(len(state.v)):
-        ws.tau[j] = 0.0
-    respond(tree, state.hold, ws.tau, ws.nothing, ws, ws.vel)
+            ws.c[i, k] = 0.0  # `reaction` takes it off
+    respond_closed(
+        tree, state.hold, ws.zero_tau, ws.zero_c, ws.nothing, VELOCITY, ws, ws.vel
+    )

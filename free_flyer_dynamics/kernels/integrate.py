@@ -3,11 +3,11 @@
 
 """Fourth-order Runge-Kutta on SE(3) and the joints, momentum by its own law."""
 
-from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.aba import forward_dynamics
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.forward import close_loops, displace, forward_dynamics
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.momentum import momentum_rate, restore_momentum
-from free_flyer_dynamics.kernels.rotation import rotation_vector_rate, swap_side_back, turn
+from free_flyer_dynamics.kernels.rotation import rotation_vector_rate, swap_side_back
 from free_flyer_dynamics.kernels.spatial import rotate
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
@@ -30,22 +30,6 @@ def joint_forces(tree, q, vel, slide, blocked, effort, tau_out):
         else:
             for k in range(6):
                 tau_out[at + k] = 0.0
-
-
-@kernel
-def displace(tree, q, delta, q_out):
-    """Move coordinates q by delta: joints add, orientations turn about their own axes."""
-    for i in range(len(tree.parent)):
-        at, to = tree.v_at[i], tree.q_at[i]
-        kind = tree.kind[i]
-        if kind == FREE:
-            turn(q[to + 3 : to + 7], delta[at : at + 3], q_out[to + 3 : to + 7])
-            for k in range(3):
-                q_out[to + k] = q[to + k] + delta[at + 3 + k]
-        elif kind == SPHERICAL:
-            turn(q[to : to + 4], delta[at : at + 3], q_out[to : to + 4])
-        else:
-            q_out[to] = q[to] + delta[at]
 
 
 @kernel
@@ -74,6 +58,7 @@ def rates(tree, state, inputs, ws, stage):
 @kernel
 def trial_step(tree, state, inputs, h, ws):
     """Advance by h into the workspace's q, vel and momentum; the state stays as it is."""
+    out_of_line()
     nv = len(state.v)
     for stage in range(4):
         reach = 0.0 if stage == 0 else (h if stage == 3 else 0.5 * h)
@@ -91,13 +76,14 @@ def trial_step(tree, state, inputs, h, ws):
         for j in range(6):
             gain = ws.w[0, r, j] + 2 * (ws.w[1, r, j] + ws.w[2, r, j]) + ws.w[3, r, j]
             ws.momentum[r, j] = state.momentum[r, j] + h / 6 * gain
-    end_of_step(tree, ws)
+    end_of_step(tree, state.hold, ws)
 
 
 @kernel
-def end_of_step(tree, ws):
-    """Bring the velocities of a trial step's end to the momentum it should have."""
+def end_of_step(tree, hold, ws):
+    """Bring a trial step's end onto the loops and to the momentum it should have."""
     forward_kinematics(tree, ws.q, ws.vel, ws)
+    close_loops(tree, hold, ws.q, ws.vel, ws)
     restore_momentum(tree, ws.momentum, ws, ws.vel)
 
 

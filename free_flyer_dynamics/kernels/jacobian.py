@@ -79,20 +79,17 @@ def unit_responses(plan, link, hold, ws, turns, shifts, vdot_out, Y_out):
     for k in range(3):
         shifts[2, k] = x[k] - ws.x[node, k]
     rotate_back(ws.R[node], shifts[2], arm)  # the link's origin in node axes
-    for j in range(len(vdot_out)):
-        ws.tau[j] = 0.0
     for column in range(6):
         for i in range(n):
             for k in range(6):
                 ws.pA[i, k] = 0.0
-                ws.c[i, k] = 0.0
         f = ws.pA[node]
         half = 3 * (column // 3)
         for k in range(3):
             f[half + k] = -ws.R[node, column - half, k]
         if half == 3:
             cross_add(arm, f[3:], f[:3])
-        respond(tree, hold, ws.tau, ws.nothing, ws, vdot_out)
+        respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vdot_out)
         a = ws.a[node]
         cross_add(a[:3], arm, a[3:])
         for i in range(3):

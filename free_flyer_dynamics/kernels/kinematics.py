@@ -5,7 +5,7 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.kernels.spatial import (
     compose,
@@ -61,6 +61,7 @@ def forward_kinematics(
 
     [RBDA] table 5.1, first loop; c is S qd crossed by the node's own twist.
     """
+    out_of_line()
     E = ws.scratch[0, 3:, :3]
     r = ws.scratch[0, 0, 3:]
     for i in range(len(tree.parent)):

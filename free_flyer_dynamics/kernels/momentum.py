@@ -3,7 +3,7 @@
 
 """Momentum, energy and mass of each robot, and the twist that brings momentum to its law."""
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.crba import composite_inertias
 from free_flyer_dynamics.kernels.links import link_twist
 from free_flyer_dynamics.kernels.spatial import (
@@ -105,6 +105,7 @@ def restore_momentum(
     An integrator keeps momentum to its order only. What it misses is far below its own error, so
     giving it back as a twist of the root leaves the order and makes the law hold to the last digit.
     """
+    out_of_line()
     tree_momentum(tree, ws, ws.pA)
     composite_inertias(tree, ws)
     for i in range(len(tree.parent)):

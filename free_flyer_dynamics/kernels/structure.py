@@ -113,7 +113,7 @@ def compile_structure(
     plan,
 ):
     """
-    Fill the plan and its tree; return the numbers of nodes and free roots.
+    Fill the plan and its tree; return the numbers of nodes, free roots and loops.
 
     Rigid edges merge their links into one node. A free root's node frame is its base link's.
     """
@@ -177,7 +177,8 @@ def compile_structure(
             here = head[far]
     _number(plan.tree, nodes)
     _merge_bodies(links, nodes, turns, shifts, plan)
-    return nodes, roots
+    loops = _close_loops(edges, locked, coordinates, turns, shifts, plan)
+    return nodes, roots, loops
 
 
 @kernel
@@ -245,6 +246,49 @@ def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
     plan.tree.lower[node] = edges.lower[e]
     plan.tree.upper[node] = edges.upper[e]
     plan.tree.speed_limit[node] = edges.speed_limit[e]
+
+
+@kernel
+def _close_loops(edges, locked, coordinates, turns, shifts, plan):
+    """Give every cut edge between two different nodes its loop; a locked one is rigid as it is."""
+    loops = plan.tree.loops
+    count = 0
+    for e in range(len(edges.kind)):
+        plan.edge_loop[e] = -1
+        a, b = edges.a[e], edges.b[e]
+        if plan.edge_role[e] != CUT or plan.link_node[a] == plan.link_node[b]:
+            continue
+        plan.edge_loop[e] = count
+        loops.kind[count] = FIXED if locked[e] else edges.kind[e]
+        loops.a[count] = plan.link_node[a]
+        loops.b[count] = plan.link_node[b]
+        _joint_frame(edges, e, False, False, turns[0], shifts[0])
+        if locked[e]:
+            edge_transform(edges.kind[e], coordinates[e], turns[1], shifts[1])
+            chain(turns[0], shifts[0], turns[1], shifts[1], turns[2], shifts[2])
+            for i in range(3):
+                shifts[0, i] = shifts[2, i]
+                for j in range(3):
+                    turns[0, i, j] = turns[2, i, j]
+        chain(
+            plan.link_rotation[a],
+            plan.link_position[a],
+            turns[0],
+            shifts[0],
+            loops.rotation_a[count],
+            loops.position_a[count],
+        )
+        _joint_frame(edges, e, True, False, turns[0], shifts[0])
+        chain(
+            plan.link_rotation[b],
+            plan.link_position[b],
+            turns[0],
+            shifts[0],
+            loops.rotation_b[count],
+            loops.position_b[count],
+        )
+        count += 1
+    return count
 
 
 @kernel

@@ -4,9 +4,10 @@
 """The state carried from one structure to the next: by link, momentum conserved."""
 
 from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.aba import articulate, respond
+from free_flyer_dynamics.kernels.aba import articulate
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, write_edges
+from free_flyer_dynamics.kernels.loops import CHANGE, respond_closed
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.spatial import body_momentum, cross_add, rotate, rotate_back
 from free_flyer_dynamics.tree import FREE
@@ -85,8 +86,6 @@ def project(
     n = len(tree.parent)
     for i in range(n):
         body_momentum(tree.mass[i], tree.moment[i], tree.inertia[i], ws.v[i], ws.pA[i])
-        for k in range(6):
-            ws.c[i, k] = 0.0
     h, turned = ws.scratch[0, 0], ws.scratch[0, 1]
     for b in range(len(links.mass)):
         i = plan.link_node[b]
@@ -98,8 +97,6 @@ def project(
         cross_add(plan.link_position[b], turned[3:], turned[:3])
         for k in range(6):
             ws.pA[i, k] -= turned[k]
-    for j in range(len(vel)):
-        ws.tau[j] = 0.0
-    respond(tree, hold, ws.tau, ws.nothing, ws, ws.delta)
+    respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CHANGE, ws, ws.delta)
     for j in range(len(vel)):
         vel[j] += ws.delta[j]

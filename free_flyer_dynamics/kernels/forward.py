@@ -1,0 +1,114 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Forward dynamics of forests with closed loops: the list of its parts."""
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.aba import articulate, bias_forces
+from free_flyer_dynamics.kernels.kinematics import external_wrenches, forward_kinematics
+from free_flyer_dynamics.kernels.loops import (
+    ACCELERATION,
+    CHANGE,
+    CORRECTION,
+    drive_loops,
+    loop_transforms,
+    position_errors,
+    respond_closed,
+)
+from free_flyer_dynamics.kernels.rotation import turn
+from free_flyer_dynamics.kernels.spatial import rotate
+from free_flyer_dynamics.tree import FREE, SPHERICAL
+
+CLOSED = 1e-13  # a loop is not corrected below this [m, rad]
+MOST_CORRECTIONS = 8
+
+
+@kernel
+def forward_dynamics(
+    # model
+    tree,
+    # state
+    q,
+    vel,
+    hold,
+    # input
+    inputs,
+    tau,
+    # workspace
+    ws,
+    # output
+    vdot_out,
+):
+    """
+    Rates of the velocities under the forces tau at the joints and the inputs' wrenches.
+
+    Joints with a hold do not accelerate, loops stay closed, gravity acts on every node. Returns the
+    rank of the loops.
+    """
+    out_of_line()
+    forward_kinematics(tree, q, vel, ws)
+    external_wrenches(tree, inputs, ws)
+    bias_forces(tree, ws)
+    articulate(tree, hold, ws)
+    if len(tree.loops.kind) > 0:
+        loop_transforms(tree, ws)
+        drive_loops(tree, inputs.loop_effort, ws)
+    return respond_closed(tree, hold, tau, ws.c, inputs.gravity, ACCELERATION, ws, vdot_out)
+
+
+@kernel
+def displace(tree, q, delta, q_out):
+    """Move coordinates q by delta: joints add, orientations turn about their own axes."""
+    for i in range(len(tree.parent)):
+        at, to = tree.v_at[i], tree.q_at[i]
+        kind = tree.kind[i]
+        if kind == FREE:
+            turn(q[to + 3 : to + 7], delta[at : at + 3], q_out[to + 3 : to + 7])
+            for k in range(3):
+                q_out[to + k] = q[to + k] + delta[at + 3 + k]
+        elif kind == SPHERICAL:
+            turn(q[to : to + 4], delta[at : at + 3], q_out[to : to + 4])
+        else:
+            q_out[to] = q[to] + delta[at]
+
+
+@kernel
+def close_loops(tree, hold, q, vel, ws):
+    """
+    Bring coordinates and velocities back onto the loops, by the shortest way in the inertia.
+
+    The forces that would do it are internal, so the centre of mass stays and momentum is kept.
+    Leaves the workspace at the new coordinates and velocities.
+    """
+    out_of_line()
+    if len(tree.loops.kind) == 0:
+        return
+    shift = ws.scratch[1, 5, :3]
+    for _round in range(MOST_CORRECTIONS):
+        forward_kinematics(tree, q, vel, ws)
+        loop_transforms(tree, ws)
+        if not position_errors(tree, ws) > CLOSED:
+            break
+        articulate(tree, hold, ws)
+        _no_bias(ws)
+        respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CORRECTION, ws, ws.delta)
+        for i in range(len(tree.parent)):
+            if tree.kind[i] == FREE:  # a displacement of the origin is in world axes
+                at = tree.v_at[i] + 3
+                rotate(ws.R[i], ws.delta[at : at + 3], shift)
+                for k in range(3):
+                    ws.delta[at + k] = shift[k]
+        displace(tree, q, ws.delta, q)
+    articulate(tree, hold, ws)
+    _no_bias(ws)
+    respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CHANGE, ws, ws.delta)
+    for j in range(len(vel)):
+        vel[j] += ws.delta[j]
+    forward_kinematics(tree, q, vel, ws)
+
+
+@kernel
+def _no_bias(ws):
+    for i in range(len(ws.pA)):
+        for k in range(6):
+            ws.pA[i, k] = 0.0
