@@ -120,7 +120,7 @@ def spans(samples: Sequence[Sample]) -> list[tuple[str, float, float]]:
 
 def draw(samples: Sequence[Sample], poses: Poses, path: Path) -> None:
     """Leave the plot."""
-    with plotting.matplotlib.rc_context(plotting.STYLE):
+    with plotting.look():
         figure = plotting.figure(
             'A free flyer reaches out, and its base recoils',
             'Satellite with a seven-joint arm and three reaction wheels; nothing holds it.',

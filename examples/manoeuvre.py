@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 import warnings
 
 import free_flyer_dynamics as ffd
@@ -20,7 +19,7 @@ from free_flyer_dynamics.model import ModelWarning
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
+ROBOT = 'package://free_flyer_dynamics/urdf/thesis_seven_joint.urdf'
 TICK = 10  # steps between two commands: the controller runs at 100 Hz
 
 # Name and share of the whole.

@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import matplotlib
-
-matplotlib.use('Agg')  # no window: a file is what is wanted
-
-from matplotlib.figure import Figure  # noqa: E402
-import numpy as np  # noqa: E402
-from scipy.spatial.transform import Rotation  # noqa: E402
+from matplotlib.figure import Figure  # no pyplot, so no window and no display
+import numpy as np
+from scipy.spatial.transform import Rotation
 
 INK = '#26323f'
 FAINT = '#c9d2db'
@@ -36,6 +33,11 @@ STYLE = {
     'xtick.color': INK,
     'ytick.color': INK,
 }
+
+
+def look():
+    """Return the context in which everything is drawn."""
+    return matplotlib.rc_context(STYLE)
 
 
 def figure(title: str, subtitle: str, size: tuple[float, float] = (12.0, 7.0)) -> Figure:

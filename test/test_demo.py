@@ -3,12 +3,11 @@
 
 """The demo: what it prints, what it leaves, and the physics it shows."""
 
-import pytest
-
 from examples import demo
 from examples.manoeuvre import conservation_errors, fly, load, Manoeuvre, PHASES
 import free_flyer_dynamics as ffd
 import numpy as np
+import pytest
 
 SECONDS = 6.0  # of simulated time: enough for every phase
 ROUNDING = 1e-12  # relative, of momentum
