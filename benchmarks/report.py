@@ -15,9 +15,9 @@ from benchmarks.models import DESCRIPTIONS
 
 RESULTS = Path(__file__).parent / 'results'
 INTRODUCTION = (
-    'Made by `make bench`: the best of bursts taken in turn, double precision, one thread. A ratio '
-    'says how many\ntimes longer the peer takes. Agreement is the largest relative difference from '
-    'ours, of accelerations and of a step.'
+    'Made by `make bench`: the best of bursts taken in turn, double precision, one thread. A '
+    'ratio says how many\ntimes longer the peer takes. Agreement is the largest relative '
+    'difference from ours, of accelerations and of a step.'
 )
 # A benchmark's heading and its figures.
 Section = tuple[str, Sequence[Figure]]
