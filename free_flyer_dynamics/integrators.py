@@ -14,7 +14,7 @@ from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, end_of_step, rates
 from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import Inputs, State
+from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
 
 REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
 
@@ -28,23 +28,35 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
     """
     Advance by scipy's DOP853 at 1e-12: slow and accurate, the reference for the others.
 
-    Each step integrates the displacement from its start, so that orientations stay unit. Stops,
-    dry friction and speed limits cut the step as they do for rk4.
+    Each stretch integrates the displacement from its start, so that orientations stay unit; none
+    is long enough for a free body to turn by more than a radian. Stops, dry friction and speed
+    limits cut it as they do for rk4.
     """
     for n in range(count):
         left = dt
-        for _cut in range(events.MOST_EVENTS):
+        cuts = 0
+        while left > 0:
             events.settle(structure.tree, state, inputs, structure.workspace)
-            left -= _advance(structure, state, inputs, left)
-            if left <= 0:
-                break
-        if not np.isfinite(state.v).all():
-            return n
+            h = min(left, _time_for_a_radian(structure, state))
+            taken = _advance(structure, state, inputs, h, cuts < events.MOST_EVENTS)
+            cuts += taken < h
+            left -= taken
+            if not np.isfinite(left) or not np.isfinite(state.v).all():
+                return n
     return count
 
 
-def _advance(structure: Structure, state: State, inputs: Inputs, h: float) -> float:
-    """Advance by h or to the first event; return the time taken."""
+def _time_for_a_radian(structure: Structure, state: State) -> float:
+    kind, at = structure.tree.kind, structure.tree.v_at
+    turning = at[(kind == FREE) | (kind == SPHERICAL)]
+    rates_ = state.v[turning[:, None] + np.arange(3)]
+    return 1 / max(float(np.max(np.abs(rates_), initial=0.0)), 1e-300)
+
+
+def _advance(
+    structure: Structure, state: State, inputs: Inputs, h: float, watch: bool
+) -> float:
+    """Advance by h or, when watching, to the first event; return the time taken, or NaN."""
     from scipy.integrate import solve_ivp
 
     ws, nv = structure.workspace, structure.nv
@@ -63,8 +75,8 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float) -> fl
     start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel()))
 
     def past_event(_t: float, y: np.ndarray) -> float:
-        unpack(y)
-        return events.nearest_event(structure.tree, state, inputs, ws)
+        unpack(y)  # a joint that leaves rest starts at its event: that one is not ahead
+        return events.nearest_event(structure.tree, state, inputs, ws) - events.NEAR
 
     past_event.terminal = True  # type: ignore[attr-defined]
     past_event.direction = 1.0  # type: ignore[attr-defined]
@@ -75,8 +87,10 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float) -> fl
         method='DOP853',
         rtol=REFERENCE_TOLERANCE,
         atol=REFERENCE_TOLERANCE,
-        events=past_event if events.may_happen(structure.tree, state, inputs) else None,
+        events=past_event if watch and events.may_happen(structure.tree, state, inputs) else None,
     )
+    if solution.status < 0:
+        return np.nan
     end = solution.y[:, -1]
     unpack(end)
     ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(state.momentum.shape)

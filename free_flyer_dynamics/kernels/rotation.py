@@ -88,14 +88,20 @@ def rotation_vector_rate(theta, w, rate_out):
     """
     Rate of the rotation vector of a frame that turns with w, given in its own axes.
 
-    The series of the inverse differential of exp to second order: what a fourth-order step needs,
-    whose theta is of the order of the step [Munthe-Kaas 1998].
+    The inverse differential of exp [Munthe-Kaas 1998], whole and not a series cut where a
+    fourth-order step would not see it: one step of the reference may turn far.
     """
     x, y, z = theta[0], theta[1], theta[2]
     cx, cy, cz = y * w[2] - z * w[1], z * w[0] - x * w[2], x * w[1] - y * w[0]
-    rate_out[0] = w[0] + 0.5 * cx + (y * cz - z * cy) / 12
-    rate_out[1] = w[1] + 0.5 * cy + (z * cx - x * cz) / 12
-    rate_out[2] = w[2] + 0.5 * cz + (x * cy - y * cx) / 12
+    a = x * x + y * y + z * z
+    if a < 0.01:  # (1 - a/2 cot a/2) / a^2 to the last digit
+        s = 1 / 12 + a * (1 / 720 + a * (1 / 30240 + a / 1209600))
+    else:
+        half = 0.5 * math.sqrt(a)
+        s = (1 - half / math.tan(half)) / a
+    rate_out[0] = w[0] + 0.5 * cx + s * (y * cz - z * cy)
+    rate_out[1] = w[1] + 0.5 * cy + s * (z * cx - x * cz)
+    rate_out[2] = w[2] + 0.5 * cz + s * (x * cy - y * cx)
 
 
 @kernel

@@ -1,0 +1,61 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Run the benchmarks: one named number a line, and all of them in benchmarks/results/."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+import pkgutil
+import sys
+
+from benchmarks import suite
+from benchmarks.figures import Settings, SMOKE
+from benchmarks.machine import describe
+from benchmarks.report import RESULTS, Section, write
+
+
+def benchmarks() -> list[str]:
+    """Return the names of the files in suite/."""
+    return sorted(module.name for module in pkgutil.iter_modules(suite.__path__))
+
+
+def measure(name: str, settings: Settings) -> Section:
+    """Return a benchmark's heading and figures, printing each as it comes."""
+    module = import_module(f'benchmarks.suite.{name}')
+    figures = []
+    for figure in module.run(settings):
+        print(figure, flush=True)
+        figures.append(figure)
+    return (module.__doc__ or name).strip().splitlines()[0], figures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for; what is written down is all of it."""
+    known = benchmarks()
+    parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
+    parser.add_argument('names', nargs='*', help=f'which ones, of {", ".join(known)}; else all')
+    parser.add_argument('--rounds', type=int, default=Settings.rounds, help='bursts of each')
+    parser.add_argument(
+        '--smoke', action='store_true', help='see that it runs; figures mean nothing'
+    )
+    parser.add_argument('--out', type=Path, help='folder for results; only all of them go to ours')
+    asked = parser.parse_args(arguments)
+    for name in asked.names:
+        if name not in known:
+            parser.error(f"no benchmark is named '{name}'; known: {', '.join(known)}")
+    settings = SMOKE if asked.smoke else replace(Settings(), rounds=asked.rounds)
+    sections = [measure(name, settings) for name in asked.names or known]
+    folder = asked.out or (None if asked.smoke or asked.names else RESULTS)
+    if folder is not None:
+        write(folder, describe(), sections)
+        print(f'written to {folder.name}/results.md and results.json')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,72 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""From nothing to the first step, in processes of their own, kernels compiled or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import json
+import os
+from pathlib import Path
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from benchmarks.figures import Figure, Settings
+import free_flyer_dynamics
+
+PACKAGE = Path(free_flyer_dynamics.__file__).parent
+ROBOT = Path(__file__).parents[2] / 'urdf' / 'thesis_seven_joint.urdf'
+IMPORT_GOAL, WARM_GOAL = 0.5, 1.5  # s
+
+SCRIPT = """
+import json, sys, time, warnings
+start = time.perf_counter()
+warnings.simplefilter('ignore')
+import free_flyer_dynamics as ffd
+imported = time.perf_counter()
+model = ffd.load_urdf(sys.argv[1])
+loaded = time.perf_counter()
+sim = ffd.Simulator()
+sim.add(model)
+sim.step()
+stepped = time.perf_counter()
+print(json.dumps({
+    'import': imported - start,
+    'load': loaded - imported,
+    'step': stepped - loaded,
+    'all': stepped - start,
+}))
+"""
+
+
+def run(settings: Settings) -> Iterator[Figure]:
+    """Yield times of a copy of the package, so that its cache starts empty and is its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        uncompiled = shutil.ignore_patterns('__pycache__')
+        shutil.copytree(PACKAGE, Path(folder) / PACKAGE.name, ignore=uncompiled)
+        cold = start(folder)
+        warm = [start(folder) for _ in range(settings.starts)]
+    best = {name: min(times[name] for times in warm) for name in cold}
+    yield Figure('start_up.import', best['import'], 's', IMPORT_GOAL)
+    yield Figure('start_up.load_urdf', best['load'], 's', note='the first one')
+    yield Figure('start_up.first_step_warm', best['all'], 's', WARM_GOAL, 'import and all')
+    yield Figure('start_up.first_step_cold', cold['all'], 's', note='every kernel of it compiled')
+
+
+def start(folder: str) -> dict[str, float]:
+    """Return the seconds a fresh process takes with the package in that folder."""
+    variables = {**os.environ, 'PYTHONPATH': folder}
+    variables.pop('FREE_FLYER_CACHE', None)
+    variables.pop('NUMBA_CACHE_DIR', None)
+    done = subprocess.run(
+        [sys.executable, '-c', SCRIPT, str(ROBOT)],
+        capture_output=True,
+        check=True,
+        cwd=folder,
+        env=variables,
+        text=True,
+    )
+    return json.loads(done.stdout.splitlines()[-1])

@@ -1,0 +1,98 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What we write is true: code runs, links lead somewhere, what is named exists."""
+
+from pathlib import Path
+import re
+
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics.model import ModelWarning
+from free_flyer_dynamics.urdf import shipped
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').glob('*.md'))]
+LINK = re.compile(r'\]\(([^)\s]+)\)')
+FENCED = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def blocks(language):
+    """Return the README's code blocks of a language."""
+    return [text for kind, text in FENCED.findall(PAGES[0].read_text()) if kind == language]
+
+
+@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    """Those to files; what is on the network is not asked."""
+    for link in LINK.findall(FENCED.sub('', page.read_text())):
+        if not link.startswith(('http', '#', 'mailto:')):
+            assert (page.parent / link.partition('#')[0]).exists(), link
+
+
+@pytest.mark.jit
+@pytest.mark.filterwarnings('ignore::free_flyer_dynamics.model.ModelWarning')
+def test_the_python_of_the_readme_runs(capsys):
+    """In order, as one program: momentum is kept, the base moves."""
+    names = {}
+    first, *others = blocks('python')
+    exec(first, names)
+    change = names['sim'].momentum().angular - names['before'].angular
+    assert np.abs(change).max() < 1e-12 * np.abs(names['before'].angular).max()
+    for text in others:
+        exec(text, names)
+    assert len(capsys.readouterr().out.splitlines()) >= 3
+
+
+def test_the_first_lines_are_few():
+    """Ten lines of Python, as promised to the newcomer."""
+    lines = [line for line in blocks('python')[0].splitlines() if line.strip()]
+    assert len(lines) <= 10
+
+
+def test_the_tag_of_the_readme_is_read():
+    """Put into the robot of the thesis, whose names it uses."""
+    (tag,) = blocks('xml')
+    text = shipped('thesis_seven_joint').read_text()
+    text = re.sub(r'<free_flyer>.*?</free_flyer>', tag, text, flags=re.DOTALL)
+    with pytest.warns(ModelWarning):
+        model = ffd.load_urdf(text.replace('"end_effector"', '"tool"'))
+    assert model.wheels[0].speed_limit == 600
+
+
+def test_what_the_readme_calls_exists():
+    """Every method of the table."""
+    table = PAGES[0].read_text().partition('| you want')[2].partition('\n\n')[0]
+    named = {name.partition('(')[0] for name in re.findall(r'`([a-z_]+(?:\(\w*\))?)`', table)}
+    assert len(named) > 12
+    assert not [name for name in named if not hasattr(ffd.Simulator, name)]
+
+
+def test_what_the_readme_makes_is_in_the_makefile():
+    """Every target."""
+    targets = re.findall(r'^([a-z-]+):', (ROOT / 'Makefile').read_text(), re.MULTILINE)
+    named = set(re.findall(r'`make ([a-z-]+)', ''.join(page.read_text() for page in PAGES)))
+    assert named <= set(targets)
+
+
+def test_files_functions_and_tests_of_the_equations_exist():
+    """A row names a file, functions in it and a test."""
+    tests = ''.join(path.read_text() for path in (ROOT / 'test').rglob('test_*.py'))
+    page = (ROOT / 'docs/equations.md').read_text()
+    for row in re.findall(r'^\| [A-Z].*\|$', page, re.MULTILINE):
+        function, test = row.strip('|').rsplit('|', 2)[1:]
+        for name in re.findall(r'`(test_\w+)`', test):
+            assert f'def {name}(' in tests, name
+        for file, names in re.findall(r'`([\w/]+\.py)`(?:: ((?:`\w+`(?:, )?)+))?', function):
+            source = (ROOT / 'free_flyer_dynamics' / file).read_text()
+            for name in re.findall(r'\w+', names):
+                assert f'def {name}(' in source, f'{file}: {name}'
+
+
+def test_every_source_cited_is_listed():
+    """A key in brackets, in the kernels or the table, has its line under Sources."""
+    page = (ROOT / 'docs/equations.md').read_text()
+    table, _, sources = page.partition('## Sources')
+    listed = set(re.findall(r'\*\*\[(\w+)\]\*\*', sources))
+    assert set(re.findall(r'\[([A-Z]\w+)\]', table)) <= listed
