@@ -3,6 +3,7 @@
 
 """Free-flying robots whose structure changes while they move."""
 
+from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
     CommandError,
     FreeFlyerError,
@@ -10,22 +11,31 @@ from free_flyer_dynamics.errors import (
     StateError,
     TopologyError,
 )
-from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.model import Body, Joint, Model, ModelWarning, Wheel
 from free_flyer_dynamics.simulator import Simulator
+from free_flyer_dynamics.transition import Transition
 from free_flyer_dynamics.urdf import load_urdf
-from free_flyer_dynamics.values import Clip, Momentum, Pose, Twist
+from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
 
 __all__ = [
+    'Body',
     'Clip',
     'CommandError',
+    'Connectivity',
     'FreeFlyerError',
+    'Impulse',
+    'Joint',
     'Model',
     'ModelError',
+    'ModelWarning',
     'Momentum',
     'Pose',
     'Simulator',
     'StateError',
     'TopologyError',
+    'Transition',
     'Twist',
+    'Wheel',
+    'Wrench',
     'load_urdf',
 ]

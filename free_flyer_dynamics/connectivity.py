@@ -1,243 +1,209 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""
-What is joined to what: links, joints, attachments and anchors, by name.
-
-A `Connectivity` never changes. Every operation returns another one, so a change that fails half
-way leaves nothing behind.
-"""
+"""The paper's connectivity table of the present structure, as data and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-import math
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from free_flyer_dynamics.errors import ModelError, unknown_name
-from free_flyer_dynamics.graph import Edges, Links, WORLD, empty_edges, empty_links, joined
-from free_flyer_dynamics.model import Joint, Model
-from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
-
-KINDS = {
-    'revolute': REVOLUTE,
-    'continuous': REVOLUTE,
-    'prismatic': PRISMATIC,
-    'spherical': SPHERICAL,
-    'fixed': FIXED,
-}
-JOINT, ATTACHMENT, ANCHOR = 'joint', 'attachment', 'anchor'
+from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
+from free_flyer_dynamics.graph import WORLD
+from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import FIXED
 
 
-@dataclass(frozen=True)
-class Robot:
-    """A model in the world: its prefix and the first of its links and edges."""
+class LinkRow(NamedTuple):
+    """
+    A row of [Lampariello] tables II and III.
 
-    prefix: str
-    model: Model
-    first_link: int
-    first_edge: int
+    Parent 0 is the base, -1 inertial space of a further free robot's base. end_effector numbers the
+    tools, 0 for others. connect is the number of locked joints in the rigid body the link is part
+    of, and 2 where it closes a loop: the links joined there. cflag is the link it closes a loop
+    with, -1 for none.
+    """
 
-    @property
-    def links(self) -> range:
-        """Return the indices of its links."""
-        return range(self.first_link, self.first_link + len(self.model.bodies))
-
-
-@dataclass(frozen=True)
-class JointTable:
-    """Every public joint coordinate: its name, its edge and which part of the edge's it is."""
-
-    names: tuple[str, ...] = ()
-    edge: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    part: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    index: Mapping[str, int] = field(default_factory=dict)
-
-    @staticmethod
-    def of(names: tuple[str, ...], edges: Edges) -> JointTable:
-        """Return the table of all edges that are not fixed; a spherical one has three parts."""
-        rows = []
-        for e, (name, kind) in enumerate(zip(names, edges.kind, strict=True)):
-            if kind == SPHERICAL:
-                rows += [(f'{name}_{part}', e, k) for k, part in enumerate('xyz')]
-            elif kind != FIXED:
-                rows.append((name, e, 0))
-        found = tuple(row[0] for row in rows)
-        edge, part = (np.array([row[k] for row in rows], dtype=np.int64) for k in (1, 2))
-        return JointTable(found, edge, part, {name: j for j, name in enumerate(found)})
+    link: int
+    name: str
+    parent: int
+    end_effector: int
+    connect: int
+    cflag: int
 
 
 @dataclass(frozen=True)
 class Connectivity:
     """
-    The graph of links and edges.
+    What is joined to what at present.
 
     Parameters
     ----------
-    bases : tuple of int
-        One link a robot; the first that a connected part holds is that part's base.
+    revision : int
+        Grows with every change.
+    dof : int
+        Independent freedoms: columns less the rank of the loops.
+    base : str
+        The link that is the base of the first robot; 'world' when it is anchored.
+    links : tuple of LinkRow
+        Every link that a joint moves, or moved before it was locked, in the order of the walk.
+    reduced : tuple of LinkRow
+        The bodies that are left once locked joints are gone: the paper's table after the change.
+    locked, attachments, loops : tuple of str
+        Names of the locked joints, of all attachments and anchors, and of those that close loops.
 
     """
 
-    revision: int = 0
-    robots: tuple[Robot, ...] = ()
-    links: Links = field(default_factory=empty_links)
-    edges: Edges = field(default_factory=empty_edges)
-    link_index: Mapping[str, int] = field(default_factory=dict)
-    edge_names: tuple[str, ...] = ()
-    edge_sources: tuple[str, ...] = ()
-    locked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    bases: tuple[int, ...] = ()
-    joints: JointTable = field(default_factory=JointTable)
+    revision: int
+    dof: int
+    base: str
+    links: tuple[LinkRow, ...]
+    reduced: tuple[LinkRow, ...]
+    locked: tuple[str, ...]
+    attachments: tuple[str, ...]
+    loops: tuple[str, ...]
 
-    def link(self, name: str, error: type[Exception]) -> int:
-        """Return the index of a link; 'world' is inertial space."""
-        found = self.link_index.get(name, WORLD if name == 'world' else None)
-        if found is None:
-            raise error(unknown_name('link', name, self.link_index))
-        return found
-
-    def edge(self, name: str, sources: tuple[str, ...], error: type[Exception]) -> int:
-        """Return the index of an edge of one of those sources."""
-        for e, (known, source) in enumerate(zip(self.edge_names, self.edge_sources, strict=True)):
-            if known == name and source in sources:
-                return e
-        known = self.named(*sources)
-        what = 'joint' if JOINT in sources else 'attachment or anchor'
-        raise error(unknown_name(what, name, known))
-
-    def named(self, *sources: str) -> list[str]:
-        """Return the names of the edges of those sources that may be named by a user."""
-        return [
-            name
-            for name, source, kind in zip(
-                self.edge_names, self.edge_sources, self.edges.kind, strict=True
-            )
-            if source in sources and (source != JOINT or kind != FIXED)
+    def __str__(self) -> str:
+        head = f'Revision {self.revision}: {self.dof} DOF, base {self.base}'
+        lines = [head, f'{"Link":>4}  {"parent":>6}  {"end-effector":>12}  connect  cflag  name']
+        lines += [
+            f'{row.link:>4}  {row.parent:>6}  {row.end_effector:>12}  {row.connect:>7}'
+            f'  {row.cflag:>5}  {row.name}'
+            for row in self.links
         ]
-
-    def with_edges(self, rows: Edges, names: tuple[str, ...], source: str) -> Connectivity:
-        """Return this with more edges at the end."""
-        edges = joined(self.edges, rows)
-        edge_names = self.edge_names + names
-        return replace(
-            self,
-            revision=self.revision + 1,
-            edges=edges,
-            edge_names=edge_names,
-            edge_sources=self.edge_sources + (source,) * len(names),
-            locked=np.concatenate((self.locked, np.zeros(len(names), dtype=np.int64))),
-            joints=JointTable.of(edge_names, edges),
-        )
-
-    def with_robot(self, model: Model, prefix: str) -> Connectivity:
-        """Return this with one more robot, joined to nothing."""
-        names = [prefix + body.name for body in model.bodies]
-        _refuse_taken('link', names, self.link_index, prefix)
-        joints = sorted_joints(model)
-        edge_names = tuple(prefix + joint.name for joint in joints)
-        _refuse_taken('joint', edge_names, self.edge_names, prefix)
-        first = len(self.links.mass)
-        index = {name: first + k for k, name in enumerate(names)}
-        grown = replace(
-            self,
-            robots=(*self.robots, Robot(prefix, model, first, len(self.edge_names))),
-            links=joined(self.links, link_rows(model)),
-            link_index={**self.link_index, **index},
-            bases=(*self.bases, index[prefix + model.root]),
-        )
-        return grown.with_edges(joint_rows(model, joints, index, prefix), edge_names, JOINT)
+        for title, names in (
+            ('Locked', self.locked),
+            ('Attachments', self.attachments),
+            ('Loops', self.loops),
+        ):
+            if names:
+                lines.append(f'{title}: {", ".join(names)}')
+        return '\n'.join(lines)
 
 
-def _refuse_taken(what: str, names, taken, prefix: str) -> None:
-    clash = sorted(set(names) & set(taken))
-    if clash:
-        raise ModelError(
-            f"The world already has a {what} named '{clash[0]}' (prefix '{prefix}'). "
-            'Give this robot another prefix.'
-        )
-
-
-def sorted_joints(model: Model) -> list[Joint]:
-    """Return the moving joints, which name coordinates, then the fixed ones."""
-    return [*model.joints, *model.fixed_joints]
-
-
-def link_rows(model: Model) -> Links:
-    """Return the inertias of a model's links about their origins."""
-    mass = np.array([body.mass for body in model.bodies])
-    center = np.array([body.center for body in model.bodies])
-    about_center = np.array([body.inertia for body in model.bodies])
-    spread = np.einsum('ij,ij->i', center, center)[:, None, None] * np.eye(3)
-    shift = mass[:, None, None] * (spread - center[:, :, None] * center[:, None, :])
-    return Links(mass, mass[:, None] * center, about_center + shift)
-
-
-def joint_rows(
-    model: Model, joints: list[Joint], index: Mapping[str, int], prefix: str
-) -> Edges:
-    """Return the edges of a model's joints, their z axes on the joints' axes."""
-    turned = [axis_rotation(joint.axis) for joint in joints]
-    wheels = {wheel.joint: wheel for wheel in model.wheels}
-    speed = []
-    effort = []
-    for joint in joints:
-        wheel = wheels.get(joint.name)
-        effort.append(min(joint.effort_limit, wheel.torque_limit if wheel else math.inf))
-        speed.append(
-            min(wheel.speed_limit, wheel.momentum_limit / spin_inertia(model, joint))
-            if wheel
-            else math.inf
-        )
-    count = len(joints)
-    return Edges(
-        kind=np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64),
-        a=np.array([index[prefix + joint.parent] for joint in joints], dtype=np.int64),
-        b=np.array([index[prefix + joint.child] for joint in joints], dtype=np.int64),
-        rotation_a=np.array(
-            [joint.rotation @ Q for joint, Q in zip(joints, turned, strict=True)]
-        ).reshape(count, 3, 3),
-        position_a=np.array([joint.position for joint in joints]).reshape(count, 3),
-        rotation_b=np.array(turned).reshape(count, 3, 3),
-        position_b=np.zeros((count, 3)),
-        damping=np.array([joint.damping for joint in joints]),
-        friction=np.array([joint.friction for joint in joints]),
-        lower=np.array([joint.lower for joint in joints]),
-        upper=np.array([joint.upper for joint in joints]),
-        effort_limit=np.array(effort),
-        speed_limit=np.array(speed),
+def report(structure: Structure, dof: int) -> Connectivity:
+    """Return the connectivity of a structure with that many freedoms."""
+    assembly = structure.assembly
+    base = _first_base(structure)
+    return Connectivity(
+        assembly.revision,
+        dof,
+        assembly.link_name(base),
+        _rows(structure, base, merged=False),
+        _rows(structure, base, merged=True),
+        tuple(
+            name
+            for name, locked in zip(assembly.edge_names, assembly.locked, strict=True)
+            if locked
+        ),
+        tuple(assembly.named(ATTACHMENT, ANCHOR)),
+        tuple(assembly.edge_names[e] for e in structure.plan.loop_edge),
     )
 
 
-def axis_rotation(axis: np.ndarray) -> np.ndarray:
-    """
-    Return a rotation whose third column is the unit axis; exact when it lies on x, y or z.
-
-    The other two columns are any: a joint's coordinate is about or along its axis alone.
-    """
-    z = np.asarray(axis, dtype=float)
-    helper = np.roll(np.eye(3)[np.argmax(np.abs(z))] * np.sign(z[np.argmax(np.abs(z))]), 1)
-    x = helper - z * (helper @ z)
-    x /= np.linalg.norm(x)
-    return np.column_stack((x, np.cross(z, x), z))
+def _inboard(structure: Structure, link: int) -> int:
+    plan, edges = structure.plan, structure.assembly.edges
+    e = plan.link_edge[link]
+    return int(edges.b[e] if plan.edge_reversed[e] else edges.a[e])
 
 
-def spin_inertia(model: Model, joint: Joint) -> float:
-    """Return the inertia about the joint's axis of the child and what is fixed to it [kg m^2]."""
-    total = 0.0
-    waiting = [(joint.child, np.eye(3), np.zeros(3))]
-    while waiting:
-        name, rotation, position = waiting.pop()
-        body = model.body(name)
-        axis = rotation.T @ joint.axis
-        arm = body.center + rotation.T @ position
-        arm = arm - axis * (arm @ axis)
-        total += axis @ body.inertia @ axis + body.mass * (arm @ arm)
-        waiting += [
-            (fixed.child, rotation @ fixed.rotation, position + rotation @ fixed.position)
-            for fixed in model.fixed_joints
-            if fixed.parent == name
-        ]
-    return total
+def _first_base(structure: Structure) -> int:
+    """Return the base link of the first robot's part of the forest; the world when anchored."""
+    if not structure.assembly.robots:
+        return WORLD
+    link = structure.assembly.robots[0].first_link
+    while structure.plan.link_edge[link] >= 0:
+        link = _inboard(structure, link)
+    return link
+
+
+def _rows(structure: Structure, base: int, merged: bool) -> tuple[LinkRow, ...]:
+    """Return a row for each body: each that a joint moves, or each that still moves on its own."""
+    assembly, plan = structure.assembly, structure.plan
+    rigid = (assembly.edges.kind == FIXED) | (merged & (assembly.locked != 0))
+    number: dict[int, int] = {}
+    parent: dict[int, int] = {}
+    named: dict[int, int] = {}
+    start: dict[int, int] = {}
+    order = plan.link_order.tolist()
+    for link in order:
+        e = plan.link_edge[link]
+        start[link] = link if e < 0 else start[_inboard(structure, link)]
+    for link in sorted(order, key=lambda k: start[k] != base):  # stable: the first robot first
+        e = plan.link_edge[link]
+        inboard = _inboard(structure, link) if e >= 0 else WORLD
+        if link == base or (link == WORLD and e < 0):
+            number[link] = 0 if link == base else -1
+        elif e >= 0 and rigid[e]:
+            number[link] = number[inboard]
+        else:
+            number[link] = len(named) + 1
+            parent[number[link]] = number[inboard] if e >= 0 else -1
+            named[number[link]] = link
+    cflag = _loop_flags(structure, number)
+    tools = _tool_numbers(structure, number, merged and set(parent.values()))
+    return tuple(
+        LinkRow(
+            row,
+            assembly.link_name(link),
+            parent[row],
+            tools.get(row, 0),
+            _joined(structure, link, row in cflag, merged),
+            cflag.get(row, -1),
+        )
+        for row, link in named.items()
+    )
+
+
+def _loop_flags(structure: Structure, number: dict[int, int]) -> dict[int, int]:
+    """Return which body closes a loop with which: a with b, or with the world it is anchored to."""
+    edges, flags = structure.assembly.edges, {}
+    for e in structure.plan.loop_edge:
+        a, b = int(edges.a[e]), int(edges.b[e])
+        if a == WORLD:
+            a, b = b, a
+        flags[number[a]] = number[b]
+    return flags
+
+
+def _tool_numbers(structure: Structure, number: dict[int, int], inner) -> dict[int, int]:
+    """Return the tool that each body bears, if any; in a merged table only tips bear one."""
+    tools: dict[int, int] = {}
+    count = 0
+    for robot in structure.assembly.robots:
+        for name in robot.model.end_effectors or _tips(robot.model):
+            count += 1
+            body = number[structure.assembly.link_index[robot.prefix + name]]
+            if body > 0 and not (inner and body in inner):
+                tools[body] = count
+    return tools
+
+
+def _tips(model: Model) -> list[str]:
+    """Return the links at the ends of a model's arms, wheels left out."""
+    wheels = {wheel.joint for wheel in model.wheels}
+    body = {link.name: link.name for link in model.bodies}
+    for _ in model.fixed_joints:
+        for joint in model.fixed_joints:
+            body[joint.child] = body[joint.parent]
+    inner = {body[joint.parent] for joint in model.joints}
+    return [
+        joint.child
+        for joint in model.joints
+        if joint.name not in wheels and joint.child not in inner
+    ]
+
+
+def _joined(structure: Structure, link: int, closes: bool, merged: bool) -> int:
+    assembly, plan = structure.assembly, structure.plan
+    e = plan.link_edge[link]
+    count = 2 if closes else 0
+    if not merged and e >= 0 and assembly.locked[e]:
+        node = plan.link_node[link]
+        outboard = np.array([k for k in plan.link_order if plan.link_edge[k] >= 0])
+        same = outboard[plan.link_node[outboard] == node]
+        count += int(assembly.locked[plan.link_edge[same]].sum())
+    return count

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import aba, crba, rnea
+from free_flyer_dynamics.kernels import aba, crba, loops, rnea
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
@@ -57,6 +57,21 @@ def by_mass_matrix(structure: Structure, state: State, inputs: Inputs) -> np.nda
     vdot = np.zeros(structure.nv)
     vdot[rows] = solution
     return vdot
+
+
+def loop_rank(structure: Structure, state: State) -> int:
+    """Return how many freedoms the loops take at a state."""
+    if not len(structure.tree.loops.kind):
+        return 0
+    refresh(structure, state)
+    ws = structure.workspace
+    aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
+    loops.loop_transforms(structure.tree, ws)
+    return int(
+        loops.factor_loops(
+            structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv)
+        )
+    )
 
 
 ALGORITHMS: dict[str, Callable[[Structure, State, Inputs], np.ndarray]] = {
@@ -179,7 +194,7 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
     """Return the momentum of links first to last - 1."""
     refresh(structure, state)
     sums = np.zeros(11)
-    links = structure.connectivity.links
+    links = structure.assembly.links
     links_momentum(links, structure.plan, first, last, structure.workspace, sums)
     mass = float(sums[0])
     center = sums[1:4] / mass if mass else np.zeros(3)

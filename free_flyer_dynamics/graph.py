@@ -58,6 +58,7 @@ class Plan(NamedTuple):
     link_position: np.ndarray  # (l, 3); link origin in the node (or world) frame
     link_order: np.ndarray  # (l,) int; inboard before outboard, the world first
     link_edge: np.ndarray  # (l,) int; the edge it hangs on; -1: world or base
+    loop_edge: np.ndarray  # (m,) int; the edge that closes a loop
     node_edge: np.ndarray  # (n,) int; the edge inboard of a node; -1: free root
     node_link: np.ndarray  # (n,) int; the first link of the node
     tree: Tree

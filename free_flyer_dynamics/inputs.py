@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.values import Clip
 from free_flyer_dynamics.structure import Structure
@@ -22,7 +22,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Wrench:
+class HeldWrench:
     """A force [N] and torque [N m] at a point [m] of a link, in world or link axes."""
 
     force: np.ndarray
@@ -50,22 +50,22 @@ class Commands:
     def __init__(self, gravity) -> None:
         self.gravity = vector(gravity, 'gravity')
         self.efforts: dict[str, float] = {}
-        self.wrenches: dict[str, Wrench] = {}
+        self.wrenches: dict[str, HeldWrench] = {}
         self.clips = 0
         self._told: set[str] = set()
 
     def set_efforts(
-        self, connectivity: Connectivity, efforts: Mapping[str, float]
+        self, assembly: Assembly, efforts: Mapping[str, float]
     ) -> tuple[Clip, ...]:
         """Hold these efforts, clipped to the limits; all or none are taken."""
-        joints = connectivity.joints
+        joints = assembly.joints
         checked = {}
         clips = []
         for name, value in efforts.items():
             if name not in joints.index:
                 raise CommandError(unknown_name('joint', name, joints.names))
             asked = _number(value, name)
-            limit = float(connectivity.edges.effort_limit[joints.edge[joints.index[name]]])
+            limit = float(assembly.edges.effort_limit[joints.edge[joints.index[name]]])
             checked[name] = min(max(asked, -limit), limit)
             if checked[name] != asked:
                 clips.append(Clip(name, asked, checked[name]))
@@ -82,20 +82,25 @@ class Commands:
                 )
         return tuple(clips)
 
-    def set_wrench(self, connectivity: Connectivity, link: str, wrench: Wrench) -> None:
+    def set_wrench(self, assembly: Assembly, link: str, wrench: HeldWrench) -> None:
         """Hold a wrench on a link; zero force and torque take it away."""
-        connectivity.link(link, CommandError)
+        assembly.link(link, CommandError)
         if wrench.force.any() or wrench.torque.any():
             self.wrenches[link] = wrench
         else:
             self.wrenches.pop(link, None)
 
+    def forget_but(self, assembly: Assembly) -> None:
+        """Forget the efforts of joints that are gone."""
+        known = assembly.joints.index
+        self.efforts = {name: value for name, value in self.efforts.items() if name in known}
+
     def inputs(self, structure: Structure) -> Inputs:
         """Return the arrays for a structure."""
-        connectivity, plan = structure.connectivity, structure.plan
+        assembly, plan = structure.assembly, structure.plan
         effort = np.zeros(structure.nv)
         for name, value in self.efforts.items():
-            at = structure.joint_v[connectivity.joints.index[name]]
+            at = structure.joint_v[assembly.joints.index[name]]
             if at >= 0:
                 effort[at] = value
         loop_effort = self._loop_efforts(structure)
@@ -104,7 +109,7 @@ class Commands:
         in_world = np.zeros(count, dtype=np.int64)
         point, force, torque = (np.zeros((count, 3)) for _ in range(3))
         for row, (name, wrench) in enumerate(self.wrenches.items()):
-            link = connectivity.link_index[name]
+            link = assembly.link_index[name]
             rotation = plan.link_rotation[link]
             node[row] = plan.link_node[link]
             in_world[row] = wrench.in_world
@@ -114,7 +119,7 @@ class Commands:
         return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
 
     def _loop_efforts(self, structure: Structure) -> np.ndarray:
-        joints, plan = structure.connectivity.joints, structure.plan
+        joints, plan = structure.assembly.joints, structure.plan
         loop_effort = np.zeros((len(structure.tree.loops.kind), 3))
         for name, value in self.efforts.items():
             row = joints.index[name]

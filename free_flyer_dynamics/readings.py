@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events, links
 from free_flyer_dynamics.kernels.kinematics import accelerations
@@ -22,7 +21,6 @@ from free_flyer_dynamics.values import Momentum, Pose, Twist
 class Readings:
     """The reading half of a simulator: nothing here changes anything."""
 
-    _connectivity: Connectivity
     _structure: Structure
     _state: State
     _inputs: Inputs
@@ -32,7 +30,7 @@ class Readings:
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Return every joint that a file does not fix, locked or not, then attachments' axes."""
-        return self._connectivity.joints.names
+        return self._structure.assembly.joints.names
 
     @property
     def positions(self) -> np.ndarray:
@@ -62,10 +60,10 @@ class Readings:
 
     def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:
         motion = motion_of(self._structure, self._state, self._coordinates)
-        joints = self._connectivity.joints
+        joints = self._structure.assembly.joints
         positions, velocities = np.zeros(len(joints.names)), np.zeros(len(joints.names))
         links.read_joints(
-            self._connectivity.edges,
+            self._structure.assembly.edges,
             joints.edge,
             joints.part,
             motion.coordinates,
@@ -123,7 +121,7 @@ class Readings:
         return Twist(linear=out[3:], angular=out[:3])
 
     def _link(self, name: str) -> int:
-        return self._connectivity.link(name, CommandError)
+        return self._structure.assembly.link(name, CommandError)
 
     def _rates(self, state: State, algorithm: str | None) -> np.ndarray:
         chosen = dynamics.algorithm(algorithm or self._algorithm)
@@ -188,9 +186,9 @@ class Readings:
 
     def momentum(self, prefix: str | None = None) -> Momentum:
         """Return the momentum of all robots, or of the one with that prefix."""
-        first, last = 1, len(self._connectivity.links.mass)
+        first, last = 1, len(self._structure.assembly.links.mass)
         if prefix is not None:
-            robots = {robot.prefix: robot for robot in self._connectivity.robots}
+            robots = {robot.prefix: robot for robot in self._structure.assembly.robots}
             if prefix not in robots:
                 raise CommandError(unknown_name('robot prefix', prefix, robots))
             first, last = robots[prefix].links.start, robots[prefix].links.stop

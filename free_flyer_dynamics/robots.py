@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from free_flyer_dynamics.connectivity import ANCHOR, Connectivity, Robot
+from free_flyer_dynamics.assembly import ANCHOR, Assembly, Robot
 from free_flyer_dynamics.errors import ModelError, StateError, unknown_name
 from free_flyer_dynamics.graph import Edges, WORLD
 from free_flyer_dynamics.inputs import vector
@@ -74,9 +74,9 @@ def rotation_from_xyzw(quaternion) -> np.ndarray:
     return rotation
 
 
-def add_robot(connectivity: Connectivity, model: Model, prefix: str, placement: Placement):
-    """Return the connectivity with the robot in it; a fixed one is anchored at its root link."""
-    grown = connectivity.with_robot(model, prefix)
+def add_robot(assembly: Assembly, model: Model, prefix: str, placement: Placement):
+    """Return the assembly with the robot in it; a fixed one is anchored at its root link."""
+    grown = assembly.with_robot(model, prefix)
     root = grown.link_index[prefix + model.root]
     if placement.fixed:
         name = f'{prefix}{model.root}_anchor'
@@ -116,9 +116,9 @@ def fixed_to_world(root: int, placement: Placement) -> Edges:
     )
 
 
-def start(motion: Motion, robot: Robot, connectivity: Connectivity, placement: Placement) -> None:
+def start(motion: Motion, robot: Robot, assembly: Assembly, placement: Placement) -> None:
     """Write a robot's start into the rows of a motion that are its own."""
-    root = connectivity.link_index[robot.prefix + robot.model.root]
+    root = assembly.link_index[robot.prefix + robot.model.root]
     motion.rotation[root] = placement.rotation
     motion.position[root] = placement.position
     motion.twist[root, :3] = placement.rotation.T @ placement.angular

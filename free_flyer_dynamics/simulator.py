@@ -11,19 +11,20 @@ import math
 import numpy as np
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.errors import CommandError, StateError
-from free_flyer_dynamics.inputs import Commands, vector, Wrench
+from free_flyer_dynamics.inputs import Commands, HeldWrench, vector
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.model import Model
-from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.robots import Placement, add_robot, start
-from free_flyer_dynamics.structure import compile_connectivity
+from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.transfer import motion_of, state_from
+from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
 
 
-class Simulator(Readings):
+class Simulator(Operations):
     """
     A world of free-flying robots.
 
@@ -54,11 +55,9 @@ class Simulator(Readings):
         dynamics.algorithm(algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
-        self._connectivity = Connectivity()
-        self._coordinates = np.zeros((0, 4))  # of edges, kept where they are rigid
-        self._structure = compile_connectivity(self._connectivity, self._coordinates)
-        self._state = self._structure.new_state()
-        self._inputs = self._commands.inputs(self._structure)
+        empty = np.zeros((0, 4))
+        structure = compile_assembly(Assembly(), empty)
+        self._adopt(structure, structure.new_state(), empty)
         self._steps = 0
         self._start_time = 0.0
 
@@ -111,20 +110,19 @@ class Simulator(Readings):
             joint_velocities or {},
             fixed,
         )
-        grown = add_robot(self._connectivity, model, prefix, placement)
+        grown = add_robot(self._structure.assembly, model, prefix, placement)
         before = motion_of(self._structure, self._state, self._coordinates)
         motion = before.grown(
             len(grown.links.mass) - len(before.position),
             len(grown.edge_names) - len(before.coordinates),
         )
         start(motion, grown.robots[-1], grown, placement)
-        self._adopt(grown, motion, binds=False)
+        structure = compile_assembly(grown, motion.coordinates)
+        self._adopt(structure, state_from(structure, motion, binds=False), motion.coordinates)
 
-    def _adopt(self, connectivity: Connectivity, motion, binds: bool) -> None:
-        structure = compile_connectivity(connectivity, motion.coordinates)
-        state = state_from(structure, motion, binds)
-        self._connectivity, self._structure, self._state = connectivity, structure, state
-        self._coordinates = motion.coordinates
+    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
+        self._structure, self._state = structure, state
+        self._coordinates = coordinates  # of edges: kept where they are rigid
         self._inputs = self._commands.inputs(structure)
 
     def step(self, n: int = 1) -> None:
@@ -145,7 +143,7 @@ class Simulator(Readings):
 
         What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
         """
-        clips = self._commands.set_efforts(self._connectivity, efforts)
+        clips = self._commands.set_efforts(self._structure.assembly, efforts)
         self._inputs = self._commands.inputs(self._structure)
         return clips
 
@@ -173,11 +171,11 @@ class Simulator(Readings):
         """
         if frame not in ('world', 'link'):
             raise CommandError(f"frame must be 'world' or 'link', got {frame!r}.")
-        wrench = Wrench(
+        wrench = HeldWrench(
             vector(force, 'force'),
             vector(torque, 'torque'),
             frame == 'world',
             vector(point, 'point'),
         )
-        self._commands.set_wrench(self._connectivity, link, wrench)
+        self._commands.set_wrench(self._structure.assembly, link, wrench)
         self._inputs = self._commands.inputs(self._structure)

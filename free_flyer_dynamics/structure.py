@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A connectivity compiled: the forest the kernels walk, and where names lie in it."""
+"""An assembly compiled: the forest the kernels walk, and where names lie in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels.structure import compile_structure
 from free_flyer_dynamics.tree import (
@@ -28,7 +28,7 @@ from free_flyer_dynamics.tree import (
 class Structure:
     """The compiled forest and its room."""
 
-    connectivity: Connectivity
+    assembly: Assembly
     plan: Plan
     roots: int
     nq: int
@@ -60,13 +60,13 @@ def _ints(n: int) -> np.ndarray:
     return np.zeros(n, dtype=np.int64)
 
 
-def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) -> Structure:
+def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
     """
     Return the structure of what is joined, rigid edges merged at the given coordinates.
 
     It is a function of the graph alone: how the graph came about does not matter.
     """
-    links, edges = connectivity.links, connectivity.edges
+    links, edges = assembly.links, assembly.edges
     n_links, n_edges = len(links.mass), len(edges.kind)
     most = n_links - 1
     tree = Tree(
@@ -95,6 +95,7 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
         link_position=np.zeros((n_links, 3)),
         link_order=_ints(n_links),
         link_edge=_ints(n_links),
+        loop_edge=_ints(n_edges),
         node_edge=_ints(most),
         node_link=_ints(most),
         tree=tree,
@@ -103,9 +104,9 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
     n, roots, loops = compile_structure(
         links,
         edges,
-        connectivity.locked,
+        assembly.locked,
         coordinates,
-        np.array(connectivity.bases, dtype=np.int64),
+        np.array(assembly.bases, dtype=np.int64),
         np.zeros((4, n_links + 2 * n_edges), dtype=np.int64),
         turns,
         shifts,
@@ -114,17 +115,17 @@ def compile_connectivity(connectivity: Connectivity, coordinates: np.ndarray) ->
     tree = Tree(
         *(column[:n] for column in tree[:-1]), Loops(*(column[:loops] for column in tree.loops))
     )
-    plan = plan._replace(node_edge=plan.node_edge[:n], node_link=plan.node_link[:n], tree=tree)
+    plan = plan._replace(loop_edge=plan.loop_edge[:loops], node_edge=plan.node_edge[:n], node_link=plan.node_link[:n], tree=tree)
     kinds = tree.kind
     nq = int(np.take(Q_SIZE, kinds).sum()) if n else 0
     nv = int(np.take(V_SIZE, kinds).sum()) if n else 0
-    joints = connectivity.joints
+    joints = assembly.joints
     node = plan.edge_node[joints.edge]
     moves = node >= 0
     joint_v = np.full(len(joints.names), -1, dtype=np.int64)
     joint_v[moves] = tree.v_at[node[moves]] + joints.part[moves]
     return Structure(
-        connectivity,
+        assembly,
         plan,
         roots,
         nq,

@@ -54,7 +54,7 @@ def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Mo
     motion = Motion.at_rest(links, edges)
     motion.coordinates[:] = coordinates
     survey(
-        structure.connectivity.edges,
+        structure.assembly.edges,
         structure.plan,
         state.q,
         state.v,
@@ -76,12 +76,11 @@ def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
     state = structure.new_state()
     plan = structure.plan
     fields = (getattr(motion, name) for name in motion.__dataclass_fields__)
-    place(structure.connectivity.edges, plan, *fields, state.q, state.v)
+    place(structure.assembly.edges, plan, *fields, state.q, state.v)
     ws = structure.workspace
     if binds:
-        project(
-            structure.connectivity.links, plan, motion.twist, state.q, state.v, state.hold, ws
-        )
+        links = structure.assembly.links
+        project(links, plan, motion.twist, state.q, state.hold, ws, state.v)
     forward_kinematics(structure.tree, state.q, state.v, ws)
     tree_momentum(structure.tree, ws, ws.pA)
     state.momentum[:] = ws.pA[: structure.roots]

@@ -119,6 +119,7 @@ class Workspace(NamedTuple):
     Xa: np.ndarray  # (m, 6, 6); motion coordinates of node a to frame a
     Xb: np.ndarray  # (m, 6, 6); motion coordinates of node b to frame a
     loop_wrench: np.ndarray  # (m, 6); on b, in frame a
+    loop_drive: np.ndarray  # (m, 6); the drives' part of it
     Y: np.ndarray  # (6 m, 6 m); J M^-1 J.T
     F: np.ndarray  # (6 m, 6 m); its pivoted Cholesky factor
     rhs: np.ndarray  # (6 m,)
@@ -138,7 +139,7 @@ def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspac
         'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
         'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
         'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
-        'loop_wrench': (loops, 6), 'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows,
+        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6), 'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows,
         'wrench': rows, 'y': rows, 'scale': rows,
     }  # fmt: skip
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}

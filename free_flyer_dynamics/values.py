@@ -63,3 +63,19 @@ class Clip:
     joint: str
     asked: float
     applied: float
+
+
+@dataclass(frozen=True, eq=False)
+class Wrench:
+    """Force [N] and torque [N m] at a point, world axes."""
+
+    force: np.ndarray
+    torque: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Impulse:
+    """Linear [N s] and angular impulse [N m s] at a point, world axes."""
+
+    linear: np.ndarray
+    angular: np.ndarray

@@ -15,7 +15,7 @@ from free_flyer_dynamics.kernels.aba import articulate
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import accept, joint_forces, trial_step
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.loops import respond_closed, VELOCITY
+from free_flyer_dynamics.kernels.loops import nearest_velocities
 from free_flyer_dynamics.kernels.spatial import body_momentum
 from free_flyer_dynamics.tree import AT_LOWER, AT_UPPER, MOVING, PRISMATIC, REVOLUTE, STUCK
 
@@ -348,6 +348,4 @@ def _settled_velocities(tree, state, ws):
         for k in range(6):
             ws.pA[i, k] = -ws.pA[i, k]
             ws.c[i, k] = 0.0  # `reaction` takes it off
-    respond_closed(
-        tree, state.hold, ws.zero_tau, ws.zero_c, ws.nothing, VELOCITY, ws, ws.vel
-    )
+    nearest_velocities(tree, state.hold, ws, ws.vel)

@@ -4,16 +4,17 @@
 """Forward dynamics of forests with closed loops: the list of its parts."""
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.aba import articulate, bias_forces
+from free_flyer_dynamics.kernels.aba import articulate, bias_forces, respond
 from free_flyer_dynamics.kernels.kinematics import external_wrenches, forward_kinematics
 from free_flyer_dynamics.kernels.loops import (
-    ACCELERATION,
-    CHANGE,
-    CORRECTION,
+    acceleration_errors,
+    clear_bias,
     drive_loops,
+    keep_bias,
     loop_transforms,
     position_errors,
     respond_closed,
+    velocity_errors,
 )
 from free_flyer_dynamics.kernels.rotation import turn
 from free_flyer_dynamics.kernels.spatial import rotate
@@ -50,10 +51,19 @@ def forward_dynamics(
     external_wrenches(tree, inputs, ws)
     bias_forces(tree, ws)
     articulate(tree, hold, ws)
-    if len(tree.loops.kind) > 0:
-        loop_transforms(tree, ws)
-        drive_loops(tree, inputs.loop_effort, ws)
-    return respond_closed(tree, hold, tau, ws.c, inputs.gravity, ACCELERATION, ws, vdot_out)
+    if len(tree.loops.kind) == 0:
+        respond(tree, hold, tau, ws.c, inputs.gravity, ws, vdot_out)
+        return 0
+    loop_transforms(tree, ws)
+    drive_loops(tree, inputs.loop_effort, ws)
+    keep_bias(ws)
+    respond(tree, hold, tau, ws.c, inputs.gravity, ws, vdot_out)
+    acceleration_errors(tree, inputs.gravity, ws)
+    rank = respond_closed(tree, hold, tau, ws.c, inputs.gravity, ws, vdot_out)
+    for m in range(len(tree.loops.kind)):
+        for k in range(6):
+            ws.loop_wrench[m, k] += ws.loop_drive[m, k]
+    return rank
 
 
 @kernel
@@ -90,8 +100,8 @@ def close_loops(tree, hold, q, vel, ws):
         if not position_errors(tree, ws) > CLOSED:
             break
         articulate(tree, hold, ws)
-        _no_bias(ws)
-        respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CORRECTION, ws, ws.delta)
+        clear_bias(ws)
+        respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, ws.delta)
         for i in range(len(tree.parent)):
             if tree.kind[i] == FREE:  # a displacement of the origin is in world axes
                 at = tree.v_at[i] + 3
@@ -100,15 +110,9 @@ def close_loops(tree, hold, q, vel, ws):
                     ws.delta[at + k] = shift[k]
         displace(tree, q, ws.delta, q)
     articulate(tree, hold, ws)
-    _no_bias(ws)
-    respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CHANGE, ws, ws.delta)
+    clear_bias(ws)
+    velocity_errors(tree, ws.v, ws)
+    respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, ws.delta)
     for j in range(len(vel)):
         vel[j] += ws.delta[j]
     forward_kinematics(tree, q, vel, ws)
-
-
-@kernel
-def _no_bias(ws):
-    for i in range(len(ws.pA)):
-        for k in range(6):
-            ws.pA[i, k] = 0.0

@@ -24,7 +24,6 @@ from free_flyer_dynamics.kernels.spatial import (
 )
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
-ACCELERATION, VELOCITY, CHANGE, CORRECTION = 0, 1, 2, 3
 DEPENDENT = 1e-11  # a scaled pivot below this is a row that others already give
 
 
@@ -117,8 +116,8 @@ def apply_loop_wrench(tree, m, wrench, ws):
 def drive_loops(tree, effort, ws):
     """Let the drives of joints that close loops act on both sides. Workspace has Xa and pA."""
     loops = tree.loops
-    wrench = ws.scratch[1, 4]
     for m in range(len(loops.kind)):
+        wrench = ws.loop_drive[m]
         for k in range(6):
             wrench[k] = 0.0
         if loops.kind[m] == REVOLUTE:
@@ -318,6 +317,33 @@ def position_errors(tree, ws):
 
 
 @kernel
+def loop_wrench_in_world(tree, m, ws, out):
+    """Wrench of a loop on b, about the world origin, world axes. Workspace has R and x."""
+    R, x = ws.scratch[0, 3:, :3], ws.scratch[1, 0, :3]
+    _frame(tree.loops.a[m], tree.loops.rotation_a[m], tree.loops.position_a[m], ws, R, x)
+    rotate(R, ws.loop_wrench[m, :3], out[:3])
+    rotate(R, ws.loop_wrench[m, 3:], out[3:])
+    cross_add(x, out[3:], out[:3])
+
+
+@kernel
+def keep_bias(ws):
+    """Keep pA, which a response uses up, for the response with the loops' wrenches."""
+    for i in range(len(ws.pA)):
+        for k in range(6):
+            ws.bias[i, k] = ws.pA[i, k]
+
+
+@kernel
+def clear_bias(ws):
+    """Let nothing act on the nodes, and keep that."""
+    for i in range(len(ws.pA)):
+        for k in range(6):
+            ws.pA[i, k] = 0.0
+            ws.bias[i, k] = 0.0
+
+
+@kernel
 def respond_closed(
     # model
     tree,
@@ -327,37 +353,12 @@ def respond_closed(
     tau,
     c,
     gravity,
-    level,
-    # workspace with X, R, x, v, pA and the factors filled
+    # workspace with X, R, x, Xa, Xb, bias, rhs and the factors filled
     ws,
     # output
     vdot_out,
 ):
-    """
-    What `respond` does, with wrenches in the loops so that they stay closed; returns their rank.
-
-    The level says what the response is: an ACCELERATION, a VELOCITY, a CHANGE of the velocities the
-    workspace has, or a CORRECTION of positions.
-    """
-    if len(tree.loops.kind) == 0:
-        respond(tree, hold, tau, c, gravity, ws, vdot_out)
-        return 0
-    loop_transforms(tree, ws)
-    for i in range(len(tree.parent)):
-        for k in range(6):
-            ws.bias[i, k] = ws.pA[i, k]
-    if level == CORRECTION:
-        position_errors(tree, ws)
-    else:
-        respond(tree, hold, tau, c, gravity, ws, vdot_out)
-        if level == ACCELERATION:
-            acceleration_errors(tree, gravity, ws)
-        else:
-            if level == CHANGE:
-                for i in range(len(tree.parent)):
-                    for k in range(6):
-                        ws.a[i, k] += ws.v[i, k]
-            velocity_errors(tree, ws.a, ws)
+    """What `respond` does, with wrenches in the loops that undo rhs; returns the loops' rank."""
     rank = factor_loops(tree, hold, ws, vdot_out)
     loop_forces(tree, rank, ws)
     for i in range(len(tree.parent)):
@@ -367,3 +368,19 @@ def respond_closed(
         apply_loop_wrench(tree, m, ws.loop_wrench[m], ws)
     respond(tree, hold, tau, c, gravity, ws, vdot_out)
     return rank
+
+
+@kernel
+def nearest_velocities(tree, hold, ws, vel_out):
+    """
+    Velocities that the impulses -pA give to a forest at rest whose loops stay closed.
+
+    With minus the bodies' momenta in pA they are the ones nearest to the bodies' own in the inertia
+    metric. Workspace has X, R, x and the factors; `a` is left with the twists.
+    """
+    keep_bias(ws)
+    respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)
+    if len(tree.loops.kind) > 0:
+        loop_transforms(tree, ws)
+        velocity_errors(tree, ws.a, ws)
+        respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)

@@ -259,6 +259,7 @@ def _close_loops(edges, locked, coordinates, turns, shifts, plan):
         if plan.edge_role[e] != CUT or plan.link_node[a] == plan.link_node[b]:
             continue
         plan.edge_loop[e] = count
+        plan.loop_edge[count] = e
         loops.kind[count] = FIXED if locked[e] else edges.kind[e]
         loops.a[count] = plan.link_node[a]
         loops.b[count] = plan.link_node[b]

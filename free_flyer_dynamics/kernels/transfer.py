@@ -7,7 +7,7 @@ from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.aba import articulate
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, write_edges
-from free_flyer_dynamics.kernels.loops import CHANGE, respond_closed
+from free_flyer_dynamics.kernels.loops import nearest_velocities
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.spatial import body_momentum, cross_add, rotate, rotate_back
 from free_flyer_dynamics.tree import FREE
@@ -67,25 +67,25 @@ def project(
     plan,
     # the links' twists before
     twist,
-    # the new state; velocities are a first guess and are made right
+    # the new state: coordinates, and how joints rest
     q,
-    vel,
     hold,
     # workspace
     ws,
+    # output
+    vel_out,
 ):
     """
     Velocities nearest to what the links had, in the inertia: v+ = argmin |v - v-| under the joints.
 
-    The momentum of each link acts as an impulse on the new structure, at O(n) cost. What the guess
-    has right already is taken off first, so that a change that demands nothing changes nothing.
+    The momentum of each link acts as an impulse on the new structure, at O(n) cost.
     """
     tree = plan.tree
-    forward_kinematics(tree, q, vel, ws)
+    forward_kinematics(tree, q, ws.zero_tau, ws)
     articulate(tree, hold, ws)
-    n = len(tree.parent)
-    for i in range(n):
-        body_momentum(tree.mass[i], tree.moment[i], tree.inertia[i], ws.v[i], ws.pA[i])
+    for i in range(len(tree.parent)):
+        for k in range(6):
+            ws.pA[i, k] = 0.0
     h, turned = ws.scratch[0, 0], ws.scratch[0, 1]
     for b in range(len(links.mass)):
         i = plan.link_node[b]
@@ -97,6 +97,4 @@ def project(
         cross_add(plan.link_position[b], turned[3:], turned[:3])
         for k in range(6):
             ws.pA[i, k] -= turned[k]
-    respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, CHANGE, ws, ws.delta)
-    for j in range(len(vel)):
-        vel[j] += ws.delta[j]
+    nearest_velocities(tree, hold, ws, vel_out)

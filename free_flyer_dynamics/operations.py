@@ -1,0 +1,115 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The changing half of a simulator: what is joined, locked, anchored, and what is the base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from free_flyer_dynamics import connectivity, transition
+from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
+from free_flyer_dynamics.errors import TopologyError
+from free_flyer_dynamics.inputs import Commands
+from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.values import Wrench
+
+
+class Operations(Readings):
+    """Structure changes: each is carried out whole or, with a TopologyError, not at all."""
+
+    _commands: Commands
+
+    def change(self, operations: Iterable[tuple]) -> transition.Transition:
+        """
+        Carry out several structure changes as one, all or none.
+
+        Parameters
+        ----------
+        operations : iterable of tuple
+            ('lock', 'j1', ...), ('attach', 'a', 'b', {'joint': 'revolute'}), ('detach', 'name') and
+            so on: the method's name, its arguments, and at last its keywords as a mapping.
+
+        """
+        outcome = transition.carry_out(
+            self._structure, self._state, self._coordinates, operations
+        )
+        self._commands.forget_but(outcome.structure.assembly)
+        self._adopt(outcome.structure, outcome.state, outcome.coordinates)
+        return outcome.transition
+
+    def lock(self, *joints: str) -> transition.Transition:
+        """Make joints rigid at their present positions; they leave the computation."""
+        return self.change([('lock', *joints)])
+
+    def unlock(self, *joints: str) -> transition.Transition:
+        """Let locked joints move again; no velocity changes."""
+        return self.change([('unlock', *joints)])
+
+    def attach(
+        self,
+        frame_a: str,
+        frame_b: str,
+        joint: str = 'fixed',
+        axis=(0, 0, 1),
+        name: str | None = None,
+        align: bool = False,
+    ) -> transition.Transition:
+        """
+        Join two frames where they now are.
+
+        Between robots it makes them one; within one it closes a loop.
+
+        Parameters
+        ----------
+        frame_a, frame_b : str
+            Links. The joint sits at frame a's origin.
+        joint : str
+            'fixed', 'revolute', 'prismatic' or 'spherical'.
+        axis
+            In frame a's axes.
+        name : str, optional
+            Of the attachment and of its axis in `joint_names`; made from the frames' when not
+            given. A spherical one has three: name_x, name_y and name_z, the parts of a rotation
+            vector.
+        align : bool
+            Demand that the frames coincide, to 1 mm and 1 mrad.
+
+        """
+        options = {'joint': joint, 'axis': axis, 'name': name, 'align': align}
+        return self.change([('attach', frame_a, frame_b, options)])
+
+    def anchor(
+        self, frame: str, joint: str = 'fixed', axis=(0, 0, 1), name: str | None = None
+    ) -> transition.Transition:
+        """Join a frame to inertial space where it now is; the axis is in the frame's axes."""
+        return self.change([('anchor', frame, {'joint': joint, 'axis': axis, 'name': name})])
+
+    def detach(self, name: str) -> transition.Transition:
+        """Undo an attachment or an anchor; no velocity changes."""
+        return self.change([('detach', name)])
+
+    def rebase(self, link: str) -> transition.Transition:
+        """Make the body of that link the base; no motion changes."""
+        return self.change([('rebase', link)])
+
+    def connectivity(self) -> connectivity.Connectivity:
+        """Return the paper's connectivity table of the present structure."""
+        return connectivity.report(
+            self._structure, transition.dof(self._structure, self._state)
+        )
+
+    def attachment_wrench(self, name: str) -> Wrench:
+        """
+        Return the force and torque that an attachment gives frame b, or an anchor its frame.
+
+        At the joint's origin, world axes.
+        """
+        assembly = self._structure.assembly
+        e = assembly.edge(name, (ATTACHMENT, ANCHOR), TopologyError)
+        links = np.array(
+            [assembly.link_index[link] for link in self._commands.wrenches], dtype=np.int64
+        )
+        return transition.attachment_wrench(self._structure, self._state, self._inputs, links, e)

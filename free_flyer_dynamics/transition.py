@@ -1,0 +1,185 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A structure change carried out: what it did to the motion, told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import time
+
+import numpy as np
+
+from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.changes import Draft, OPERATIONS
+from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
+from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
+from free_flyer_dynamics.kernels import loads
+from free_flyer_dynamics.structure import compile_assembly, Structure
+from free_flyer_dynamics.transfer import Motion, motion_of, state_from
+from free_flyer_dynamics.tree import State
+from free_flyer_dynamics.values import Impulse, Wrench
+
+
+@dataclass(frozen=True, eq=False)
+class MomentumChange:
+    """After minus before, about the world origin, world axes [N s, N m s]."""
+
+    linear: np.ndarray
+    angular: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """
+    What a structure change did.
+
+    Parameters
+    ----------
+    revision : int
+        Of the structure it led to.
+    operations : tuple of tuple
+        As they were given.
+    impulses : mapping of str to Impulse
+        Of each joint locked and each frame joined: on frame b, or the joint's child, at the joint's
+        origin, world axes [N s, N m s].
+    energy_lost : float
+        [J]
+    momentum_change : MomentumChange
+        Zero but for rounding unless something was anchored.
+    dof_before, dof_after : int
+        Independent freedoms: columns less the rank of the loops.
+    seconds : float
+        What the change took to carry out.
+
+    """
+
+    revision: int
+    operations: tuple[tuple, ...]
+    impulses: Mapping[str, Impulse]
+    energy_lost: float
+    momentum_change: MomentumChange
+    dof_before: int
+    dof_after: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The new structure with the state it starts from."""
+
+    structure: Structure
+    state: State
+    coordinates: np.ndarray
+    transition: Transition
+
+
+def carry_out(
+    structure: Structure, state: State, coordinates: np.ndarray, operations
+) -> Outcome:
+    """Carry out operations, all or none."""
+    began = time.perf_counter()
+    before = motion_of(structure, state, coordinates)
+    draft = Draft(structure.assembly, before)
+    given = tuple(tuple(operation) for operation in operations)
+    for operation in given:
+        draft = _apply(draft, operation)
+    after = compile_assembly(draft.assembly, draft.motion.coordinates)
+    dof_before = dof(structure, state)
+    new = state_from(after, draft.motion, draft.binds)
+    lost, impulses, change = _consequences(draft, after, new)
+    transition = Transition(
+        draft.assembly.revision,
+        given,
+        impulses,
+        lost,
+        change,
+        dof_before,
+        dof(after, new),
+        time.perf_counter() - began,
+    )
+    return Outcome(after, new, draft.motion.coordinates, transition)
+
+
+def _apply(draft: Draft, operation: tuple) -> Draft:
+    kind, *arguments = operation if operation else ('',)
+    if kind not in OPERATIONS:
+        raise TopologyError(
+            f"No structure change is named '{kind}'. Known: {', '.join(sorted(OPERATIONS))}."
+        )
+    options = arguments.pop() if arguments and isinstance(arguments[-1], Mapping) else {}
+    try:
+        return OPERATIONS[kind](draft, *arguments, **options)
+    except TypeError as error:
+        raise TopologyError(f"The arguments of '{kind}' do not fit: {error}.") from None
+    except TopologyError:
+        raise
+    except FreeFlyerError as error:
+        raise TopologyError(str(error)) from error
+
+
+def dof(structure: Structure, state: State) -> int:
+    """Return the number of independent freedoms at a state."""
+    return structure.nv - dynamics.loop_rank(structure, state)
+
+
+def _consequences(draft: Draft, structure: Structure, state: State):
+    """Return the energy lost, the impulses and the change of momentum."""
+    n_links = len(structure.plan.link_node)
+    nothing = MomentumChange(np.zeros(3), np.zeros(3))
+    if not draft.binds:
+        return 0.0, {}, nothing
+    assembly, plan, ws = structure.assembly, structure.plan, structure.workspace
+    before = draft.motion
+    impulse_of_loops = ws.loop_wrench.copy()
+    after = motion_of(structure, state, before.coordinates)
+    load = np.zeros((n_links, 6))
+    lost = loads.jumps(
+        assembly.links,
+        before.rotation,
+        before.position,
+        before.twist,
+        after.twist,
+        ws,
+        load,
+    )
+    total = load.sum(axis=0)
+    ws.loop_wrench[:] = impulse_of_loops
+    loads.transmit(assembly.edges, plan, ws, load)
+    impulses = {}
+    for name in draft.edges:
+        e = assembly.edge(name, (JOINT, ATTACHMENT, ANCHOR), TopologyError)
+        given = edge_load(structure, after, load, e)
+        impulses[name] = Impulse(linear=given[3:], angular=given[:3])
+    return lost, impulses, MomentumChange(total[3:], total[:3])
+
+
+def edge_load(structure: Structure, motion: Motion, load: np.ndarray, e: int) -> np.ndarray:
+    """Return what an edge gives its link b, once loads are transmitted."""
+    out = np.zeros(6)
+    loads.edge_load(
+        structure.assembly.edges,
+        structure.plan,
+        e,
+        load,
+        motion.rotation,
+        motion.position,
+        structure.workspace,
+        out,
+    )
+    return out
+
+
+def attachment_wrench(structure: Structure, state: State, inputs, wrench_links, e: int) -> Wrench:
+    """Return the force and torque of an edge on its link b, at the joint's origin, world axes."""
+    motion = motion_of(structure, state, np.zeros((len(structure.plan.edge_node), 4)))
+    dynamics.articulated_body(structure, state, inputs)
+    ws = structure.workspace
+    load = np.zeros((len(structure.plan.link_node), 6))
+    links = structure.assembly.links
+    loads.momentum_rates(links, structure.plan, ws, load)
+    loads.less_external(structure.plan, wrench_links, inputs, ws, load)
+    loads.transmit(structure.assembly.edges, structure.plan, ws, load)
+    out = edge_load(structure, motion, load, e)
+    return Wrench(force=out[3:], torque=out[:3])
