@@ -178,7 +178,7 @@ def attachment_wrench(structure: Structure, state: State, inputs, wrench_links, 
     ws = structure.workspace
     load = np.zeros((len(structure.plan.link_node), 6))
     links = structure.assembly.links
-    loads.momentum_rates(links, structure.plan, ws, load)
+    loads.momentum_rates(links, structure.plan, inputs.gravity, ws, load)
     loads.less_external(structure.plan, wrench_links, inputs, ws, load)
     loads.transmit(structure.assembly.edges, structure.plan, ws, load)
     out = edge_load(structure, motion, load, e)
