@@ -33,12 +33,11 @@ JOINT, ATTACHMENT, ANCHOR = 'joint', 'attachment', 'anchor'
 
 @dataclass(frozen=True)
 class Robot:
-    """A model in the world: its prefix and the first of its links and edges."""
+    """A model in the world: its prefix and the first of its links."""
 
     prefix: str
     model: Model
     first_link: int
-    first_edge: int
 
     @property
     def links(self) -> range:
@@ -150,7 +149,7 @@ class Assembly:
         index = {name: first + k for k, name in enumerate(names)}
         grown = replace(
             self,
-            robots=(*self.robots, Robot(prefix, model, first, len(self.edge_names))),
+            robots=(*self.robots, Robot(prefix, model, first)),
             links=joined(self.links, link_rows(model)),
             link_index={**self.link_index, **index},
             bases=(*self.bases, index[prefix + model.root]),

@@ -123,8 +123,9 @@ def start(motion: Motion, robot: Robot, assembly: Assembly, placement: Placement
     motion.position[root] = placement.position
     motion.twist[root, :3] = placement.rotation.T @ placement.angular
     motion.twist[root, 3:] = placement.rotation.T @ placement.linear
-    edge_of = {joint.name: robot.first_edge + k for k, joint in enumerate(robot.model.joints)}
-    for given, rows, what in (
+    rows = {name: e for e, name in enumerate(assembly.edge_names)}
+    edge_of = {joint.name: rows[robot.prefix + joint.name] for joint in robot.model.joints}
+    for given, column, what in (
         (placement.joint_positions, motion.coordinates, 'position'),
         (placement.joint_velocities, motion.rates, 'velocity'),
     ):
@@ -132,7 +133,7 @@ def start(motion: Motion, robot: Robot, assembly: Assembly, placement: Placement
             if name not in edge_of:
                 raise StateError(unknown_name('joint', name, edge_of))
             number = vector([value], f"The {what} of joint '{name}'", 1, StateError)[0]
-            rows[edge_of[name], 0] = number
+            column[edge_of[name], 0] = number
     for joint in robot.model.joints:
         coordinate = motion.coordinates[edge_of[joint.name]]
         if joint.name not in placement.joint_positions:  # zero, or as near as it can go

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
+import operator
 
 import numpy as np
 
-from free_flyer_dynamics import dynamics
+from free_flyer_dynamics import dynamics, snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench, vector
@@ -127,11 +128,15 @@ class Simulator(Operations):
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""
-        if n < 0:
-            raise CommandError(f'step takes a number of steps of at least 0, got {n}.')
-        done = self._advance(self._structure, self._state, self._inputs, self._dt, n)
+        try:
+            count = operator.index(n)
+        except TypeError:
+            count = -1
+        if count < 0:
+            raise CommandError(f'step takes a whole number of steps of at least 0, got {n!r}.')
+        done = self._advance(self._structure, self._state, self._inputs, self._dt, count)
         self._steps += done
-        if done < n:
+        if done < count:
             raise StateError(
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
@@ -179,3 +184,26 @@ class Simulator(Operations):
         )
         self._commands.set_wrench(self._structure.assembly, link, wrench)
         self._inputs = self._commands.inputs(self._structure)
+
+    def snapshot(self) -> bytes:
+        """Return everything as bytes: structure, state, inputs and time."""
+        clock = {'start': self._start_time, 'steps': self._steps, 'dt': self._dt}
+        return snapshots.snapshot(
+            self._structure, self._state, self._coordinates, self._commands, clock
+        )
+
+    def restore(self, data: bytes) -> None:
+        """
+        Go back to a snapshot of the same robots; what follows is the same to the last bit.
+
+        Bytes that are damaged, of other robots or of another version raise a StateError and change
+        nothing.
+        """
+        structure, state, coordinates, commands, clock = snapshots.restored(
+            self._structure.assembly, data
+        )
+        self._commands = commands
+        self._adopt(structure, state, coordinates)
+        same = clock['dt'] == self._dt
+        self._start_time = clock['start'] if same else clock['start'] + clock['steps'] * clock['dt']
+        self._steps = int(clock['steps']) if same else 0

@@ -27,13 +27,16 @@ NO_EVENT, HIT_UPPER, HIT_LOWER, CAME_TO_REST, AT_SPEED = 0, 1, 2, 3, 4
 
 @kernel
 def step(tree, state, inputs, dt, count, ws):
-    """Advance by count steps of dt; return how many were done: fewer when numbers went bad."""
+    """Advance by count steps of dt; return how many were done: fewer when the next went bad."""
     for n in range(count):
         left = dt
         cuts = 0
         while left > 0:
             settle(tree, state, inputs, ws)
             trial_step(tree, state, inputs, left, ws)
+            for j in range(len(state.v)):
+                if not math.isfinite(ws.vel[j]):
+                    return n
             h = left
             if cuts < MOST_EVENTS:
                 h = _cut_at_first_event(tree, state, inputs, left, ws)
@@ -41,9 +44,6 @@ def step(tree, state, inputs, dt, count, ws):
             else:
                 accept(state, ws)
             left -= h
-        for j in range(len(state.v)):
-            if not math.isfinite(state.v[j]):
-                return n
     return count
 
 
