@@ -25,6 +25,8 @@ from free_flyer_dynamics.kernels.spatial import (
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
 DEPENDENT = 1e-11  # a scaled pivot below this is a row that others already give
+IMMOBILE = 1e-13  # so is one whose ends, beside what each could move alone, do not move apart
+SUSPICIOUS = 1e-5  # a row is not looked at for that while it gives way as much as one light body
 
 
 @kernel
@@ -174,7 +176,39 @@ def factor_loops(tree, hold, ws, vdot_scratch):
                 relative_motion(tree, s, ws.a, ws.nothing, ws, relative)
                 for j in range(6):
                     ws.Y[6 * s + j, row] = 0.0 if row_is_free(loops.kind[s], j) else relative[j]
+            if _is_immobile(tree, hold, m, k, ws.Y[row, row], ws, vdot_scratch):
+                ws.Y[row, row] = 0.0
     return pivoted_cholesky(ws.Y, ws.scale, ws.order, ws.F)
+
+
+@kernel
+def _is_immobile(tree, hold, m, k, give, ws, vdot_scratch):
+    """
+    Tell whether the k-th relative motion of a loop's ends is nothing but rounding.
+
+    So it is where the tree's own joints forbid it: a ball on the axis of a hinge between the same
+    two links. Beside it stands what a unit wrench on one end alone would move that end.
+    """
+    b = tree.loops.b[m]
+    node = b if b >= 0 else tree.loops.a[m]
+    if node < 0:
+        return True
+    T = tree.inertia[node]
+    light = tree.mass[node] if k > 2 else T[0, 0] + T[1, 1] + T[2, 2]
+    if give * light > SUSPICIOUS:
+        return False
+    unit, moved = ws.scratch[1, 3], ws.scratch[1, 4]
+    for i in range(len(tree.parent)):
+        for j in range(6):
+            ws.pA[i, j] = 0.0
+    for j in range(6):
+        unit[j] = -1.0 if j == k else 0.0
+        moved[j] = 0.0
+    X = ws.Xb[m] if b >= 0 else ws.Xa[m]
+    mul_transposed_add(X, unit, ws.pA[node])
+    respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vdot_scratch)
+    mul_add(X, ws.a[node], moved)
+    return not give > IMMOBILE * moved[k]
 
 
 @kernel
@@ -185,12 +219,9 @@ def pivoted_cholesky(A, scale, order, F_out):
     Returns the rank: rows past it in the order follow from the others, or can't move at all.
     """
     size = len(A)
-    largest = 0.0
-    for i in range(size):
-        largest = max(largest, A[i, i])
     for i in range(size):
         order[i] = i
-        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 1e-14 * largest else 0.0
+        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 0.0 else 0.0
     for i in range(size):
         for j in range(size):
             F_out[i, j] = 0.5 * (A[i, j] + A[j, i]) * scale[i] * scale[j]
