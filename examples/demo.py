@@ -110,7 +110,7 @@ def run(manoeuvre: Manoeuvre, poses: Poses, seconds: float) -> list[Sample]:
 
 def spans(samples: Sequence[Sample]) -> list[tuple[str, float, float]]:
     """Return name, start and end of each phase that was flown."""
-    found = []
+    found: list[tuple[str, float, float]] = []
     for name, _ in PHASES:
         times = [sample.time for sample in samples if sample.phase == name]
         if times:

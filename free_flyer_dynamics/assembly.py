@@ -144,7 +144,7 @@ class Assembly:
         _refuse_taken('link', names, self.link_index, prefix)
         joints = sorted_joints(model)
         edge_names = tuple(prefix + joint.name for joint in joints)
-        _refuse_taken('joint', edge_names, self.edge_names, prefix)
+        _refuse_taken('joint', edge_names, (*self.edge_names, *self.joints.names), prefix)
         first = len(self.links.mass)
         index = {name: first + k for k, name in enumerate(names)}
         grown = replace(

@@ -123,7 +123,7 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     if not length > 0:
         raise TopologyError('axis must not be zero.')
     turned = axis_rotation(direction / length)
-    name = _free_name(assembly, name, frames)
+    name = _free_name(assembly, name, frames, KINDS[joint])
     # The axis is in frame a's axes; for an anchor, whose a is the world, in the link's own.
     on_a, near = (turned, a) if source == ATTACHMENT else (motion.rotation[b] @ turned, b)
     world = motion.rotation[near] @ turned
@@ -151,17 +151,24 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     )
 
 
-def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str]) -> str:
+def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:
     taken = {*assembly.edge_names, *assembly.joints.names}
+
+    def is_free(chosen: str) -> bool:
+        parts = [f'{chosen}_{part}' for part in 'xyz'] if kind == SPHERICAL else []
+        return taken.isdisjoint((chosen, *parts))
+
+    if name is not None and not isinstance(name, str):
+        raise TopologyError(f'The name of an attachment is a text, got {name!r}.')
     if name:
-        if name in taken:
+        if not is_free(name):
             raise TopologyError(f"The name '{name}' is taken by another joint or attachment.")
         return name
     plain = f'{frames[0]}_{frames[1]}'
     return next(
         chosen
         for chosen in (plain, *(f'{plain}_{k}' for k in range(2, len(taken) + 3)))
-        if chosen not in taken
+        if is_free(chosen)
     )
 
 

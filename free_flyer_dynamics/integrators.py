@@ -38,7 +38,7 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
         while left > 0:
             events.settle(structure.tree, state, inputs, structure.workspace)
             h = min(left, _time_for_a_radian(structure, state))
-            taken = _advance(structure, state, inputs, h, cuts < events.MOST_EVENTS)
+            taken = _advance(structure, state, inputs, h, cuts)
             cuts += taken < h
             left -= taken
             if not np.isfinite(left) or not np.isfinite(state.v).all():
@@ -54,12 +54,13 @@ def _time_for_a_radian(structure: Structure, state: State) -> float:
 
 
 def _advance(
-    structure: Structure, state: State, inputs: Inputs, h: float, watch: bool
+    structure: Structure, state: State, inputs: Inputs, h: float, cuts: int
 ) -> float:
-    """Advance by h or, when watching, to the first event; return the time taken, or NaN."""
+    """Advance by h or to the first event, unless there were many; return the time, or NaN."""
     from scipy.integrate import solve_ivp
 
     ws, nv = structure.workspace, structure.nv
+    watch = cuts < events.MOST_EVENTS and events.may_happen(structure.tree, state, inputs)
     roots = state.momentum.size
 
     def unpack(y: np.ndarray) -> None:
@@ -87,7 +88,7 @@ def _advance(
         method='DOP853',
         rtol=REFERENCE_TOLERANCE,
         atol=REFERENCE_TOLERANCE,
-        events=past_event if watch and events.may_happen(structure.tree, state, inputs) else None,
+        events=past_event if watch else None,
     )
     if solution.status < 0:
         return np.nan
@@ -99,7 +100,8 @@ def _advance(
     happened = solution.status == 1
     accept(state, ws)
     if happened:
-        events.happen_nearest(structure.tree, state, inputs, ws)
+        gently = cuts >= events.MOST_KNOCKS
+        events.happen_nearest(structure.tree, state, inputs, gently, ws)
     return taken if happened else h
 
 

@@ -18,7 +18,7 @@ from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.transfer import Motion, motion_of, state_from
-from free_flyer_dynamics.tree import State
+from free_flyer_dynamics.tree import FREE, State
 from free_flyer_dynamics.values import Impulse, Wrench
 
 
@@ -82,10 +82,11 @@ def carry_out(
     began = time.perf_counter()
     before = motion_of(structure, state, coordinates)
     draft = Draft(structure.assembly, before)
-    given = tuple(tuple(operation) for operation in operations)
+    given = _listed(operations)
     for operation in given:
         draft = _apply(draft, operation)
     after = compile_assembly(draft.assembly, draft.motion.coordinates)
+    _refuse_massless(after)
     dof_before = dof(structure, state)
     new = state_from(after, draft.motion, draft.binds)
     lost, impulses, change = _consequences(draft, after, new)
@@ -100,6 +101,37 @@ def carry_out(
         time.perf_counter() - began,
     )
     return Outcome(after, new, draft.motion.coordinates, transition)
+
+
+def _listed(operations) -> tuple[tuple, ...]:
+    try:
+        if not isinstance(operations, str) and not any(isinstance(o, str) for o in operations):
+            return tuple(tuple(operation) for operation in operations)
+    except TypeError:
+        pass
+    raise TopologyError(
+        f"change takes a list of operations such as ('lock', 'joint1'), got {operations!r}."
+    )
+
+
+def _refuse_massless(structure: Structure) -> None:
+    """Refuse a base without mass and a joint that moves none: nothing would resist a force."""
+    tree = structure.tree
+    if tree.mass.all():
+        return
+    carried = tree.mass.copy()
+    for i in reversed(range(len(carried))):
+        link = structure.assembly.link_name(structure.plan.node_link[i])
+        if tree.kind[i] == FREE and not tree.mass[i] > 0:
+            raise TopologyError(f"'{link}' has no mass, and would be the base of what flies free.")
+        if not carried[i] > 0:
+            joint = structure.assembly.edge_names[structure.plan.node_edge[i]]
+            raise TopologyError(
+                f"Joint '{joint}' would move nothing that has mass: '{link}' and all behind it "
+                'are massless. Lock the joint, or keep them held.'
+            )
+        if tree.parent[i] >= 0:
+            carried[tree.parent[i]] += carried[i]
 
 
 def _apply(draft: Draft, operation: tuple) -> Draft:
@@ -178,7 +210,7 @@ def attachment_wrench(structure: Structure, state: State, inputs, wrench_links, 
     ws = structure.workspace
     load = np.zeros((len(structure.plan.link_node), 6))
     links = structure.assembly.links
-    loads.momentum_rates(links, structure.plan, ws, load)
+    loads.momentum_rates(links, structure.plan, inputs.gravity, ws, load)
     loads.less_external(structure.plan, wrench_links, inputs, ws, load)
     loads.transmit(structure.assembly.edges, structure.plan, ws, load)
     out = edge_load(structure, motion, load, e)

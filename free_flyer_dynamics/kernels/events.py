@@ -20,6 +20,7 @@ from free_flyer_dynamics.kernels.spatial import body_momentum
 from free_flyer_dynamics.tree import AT_LOWER, AT_UPPER, MOVING, PRISMATIC, REVOLUTE, STUCK
 
 MOST_EVENTS = 64  # cuts in one step before it is finished without looking for more
+MOST_KNOCKS = 32  # cuts in one step before stops no longer knock each other off
 MOST_TRIALS = 40  # of the search for the instant of an event
 NEAR = 1e-13  # an event function below this is at its event [rad, m or their rates]
 NO_EVENT, HIT_UPPER, HIT_LOWER, CAME_TO_REST, AT_SPEED = 0, 1, 2, 3, 4
@@ -39,7 +40,7 @@ def step(tree, state, inputs, dt, count, ws):
                     return n
             h = left
             if cuts < MOST_EVENTS:
-                h = _cut_at_first_event(tree, state, inputs, left, ws)
+                h = _cut_at_first_event(tree, state, inputs, left, cuts >= MOST_KNOCKS, ws)
                 cuts += 1
             else:
                 accept(state, ws)
@@ -48,7 +49,7 @@ def step(tree, state, inputs, dt, count, ws):
 
 
 @kernel
-def _cut_at_first_event(tree, state, inputs, h, ws):
+def _cut_at_first_event(tree, state, inputs, h, gently, ws):
     """Accept the trial step of length h up to its first event, which happens; return the length."""
     node, event, latest = _first_event(tree, state, inputs, h, ws)
     if event == NO_EVENT:
@@ -62,7 +63,7 @@ def _cut_at_first_event(tree, state, inputs, h, ws):
             break
     accept(state, ws)
     if found:
-        _happen(tree, state, last_node, last_event, ws)
+        _happen(tree, state, last_node, last_event, gently, ws)
     return h
 
 
@@ -147,10 +148,10 @@ def nearest_event(tree, state, inputs, ws):
 
 
 @kernel
-def happen_nearest(tree, state, inputs, ws):
+def happen_nearest(tree, state, inputs, gently, ws):
     """Let the event happen that `nearest_event` found."""
     node, event, _distance_past = _furthest(tree, state, inputs, ws)
-    _happen(tree, state, node, event, ws)
+    _happen(tree, state, node, event, gently, ws)
 
 
 @kernel
@@ -176,14 +177,26 @@ def _locate(tree, state, inputs, i, event, latest, ws):
     at_q, at_v = tree.q_at[i], tree.v_at[i]
     low, high = 0.0, latest
     g_low = _distance(tree, state, inputs, i, event, state.q[at_q], state.v[at_v])
-    g_low = min(g_low, -NEAR)
     trial_step(tree, state, inputs, high, ws)
     g_high = _distance(tree, state, inputs, i, event, ws.q[at_q], ws.vel[at_v])
+    if g_low >= -NEAR and g_high > NEAR and _leaves(state, i, event, at_v, ws):
+        for _halving in range(MOST_TRIALS):  # back to where it has not come back yet
+            h = 0.5 * high
+            trial_step(tree, state, inputs, h, ws)
+            g = _distance(tree, state, inputs, i, event, ws.q[at_q], ws.vel[at_v])
+            if g < 0:
+                low, g_low = h, g
+                break
+            high, g_high = h, g
+    g_low = min(g_low, -NEAR)
     h = high
     g = g_high
     side = 0
     for _trial in range(MOST_TRIALS):
-        if abs(g) <= NEAR or high - low <= 1e-16 * latest or g_high <= 0:
+        arrived = abs(g) <= NEAR and (
+            event > HIT_LOWER or (ws.vel[at_v] > 0) == (event == HIT_UPPER)
+        )
+        if arrived or high - low <= 1e-16 * latest or g_high <= 0:
             break
         h = (low * g_high - high * g_low) / (g_high - g_low)
         trial_step(tree, state, inputs, h, ws)
@@ -200,13 +213,31 @@ def _locate(tree, state, inputs, i, event, latest, ws):
 
 
 @kernel
-def _happen(tree, state, i, event, ws):
-    """Put joint i exactly at its event and hold, rest or block it."""
+def _leaves(state, i, event, at, ws):
+    """Tell whether a joint that is at an event now moves away from it. Workspace after a trial."""
+    if event == HIT_UPPER:
+        return state.v[at] < 0
+    if event == HIT_LOWER:
+        return state.v[at] > 0
+    return event == CAME_TO_REST and state.slide[i] * ws.k[0, at] > 0
+
+
+@kernel
+def _happen(tree, state, i, event, gently, ws):
+    """Put joint i exactly at its event and hold, rest or block it; gently: knock no other off."""
     at = tree.v_at[i]
     if event == HIT_UPPER or event == HIT_LOWER:
         state.q[tree.q_at[i]] = tree.upper[i] if event == HIT_UPPER else tree.lower[i]
-        if (state.v[at] > 0) == (event == HIT_UPPER) and state.v[at] != 0:
-            state.hold[i] = AT_UPPER if event == HIT_UPPER else AT_LOWER
+        side = AT_UPPER if event == HIT_UPPER else AT_LOWER
+        if gently or state.v[at] ** 2 <= 2 * NEAR * abs(ws.k[0, at]):
+            # It would not leave the stop by more than NEAR: two that knock each other off do so
+            # without end, faster and faster. It comes to rest and knocks nobody off.
+            state.hold[i] = side
+            _settled_velocities(tree, state, ws)
+            for j in range(len(state.v)):
+                state.v[j] = ws.vel[j]
+        elif (state.v[at] > 0) == (event == HIT_UPPER):
+            state.hold[i] = side
             impact(tree, state, ws)
     elif event == CAME_TO_REST:
         state.v[at] = 0.0
@@ -237,9 +268,13 @@ def settle(tree, state, inputs, ws):
         if q >= tree.upper[i] and v >= 0:
             state.hold[i] = AT_UPPER
             struck = struck or v != 0
+            if q <= tree.upper[i] + NEAR:  # as near as it was looked for
+                state.q[tree.q_at[i]] = tree.upper[i]
         elif q <= tree.lower[i] and v <= 0:
             state.hold[i] = AT_LOWER
             struck = struck or v != 0
+            if q >= tree.lower[i] - NEAR:
+                state.q[tree.q_at[i]] = tree.lower[i]
         elif tree.friction[i] > 0:
             if v != 0:
                 state.slide[i] = math.copysign(1.0, v)
@@ -247,8 +282,8 @@ def settle(tree, state, inputs, ws):
                 state.hold[i] = STUCK
     if struck:
         impact(tree, state, ws)
-    for _release in range(len(tree.parent)):
-        if not _release_one(tree, state, inputs, ws):
+    for _change in range(2 * len(tree.parent)):
+        if not _release_one(tree, state, inputs, ws) and not _catch_one(tree, state, inputs, ws):
             break
 
 
@@ -281,6 +316,35 @@ def _release_one(tree, state, inputs, ws):
     if tree.friction[worst] > 0:
         state.slide[worst] = way
     return True
+
+
+@kernel
+def _catch_one(tree, state, inputs, ws):
+    """Hold a joint that was let go at its stop but is pushed into it now that others are free."""
+    at_stop = False
+    for i in range(len(tree.parent)):
+        at_stop = at_stop or _at_stop(tree, state, i)
+    if not at_stop:
+        return False
+    joint_forces(tree, state.q, state.v, state.slide, state.blocked, inputs.effort, ws.tau)
+    forward_dynamics(tree, state.q, state.v, state.hold, inputs, ws.tau, ws, ws.k[0])
+    for i in range(len(tree.parent)):
+        if _at_stop(tree, state, i):
+            upper = state.q[tree.q_at[i]] >= tree.upper[i]
+            rate = ws.k[0, tree.v_at[i]]
+            if rate != 0 and (rate > 0) == upper:
+                state.hold[i] = AT_UPPER if upper else AT_LOWER
+                return True
+    return False
+
+
+@kernel
+def _at_stop(tree, state, i):
+    """Tell whether a joint rests at its stop without being held."""
+    if tree.kind[i] > PRISMATIC or state.hold[i] != MOVING or state.v[tree.v_at[i]] != 0:
+        return False
+    q = state.q[tree.q_at[i]]
+    return q >= tree.upper[i] or q <= tree.lower[i]
 
 
 @kernel

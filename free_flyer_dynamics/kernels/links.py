@@ -10,7 +10,7 @@ from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector, swap_side
 from free_flyer_dynamics.kernels.spatial import cross_add, rotate, rotate_back
 from free_flyer_dynamics.kernels.structure import chain
-from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
+from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 
 
 @kernel
@@ -160,6 +160,9 @@ def read_edges(
         for k in range(3):
             rates_out[e, k] = 0.0
         if plan.edge_role[e] == CUT:
+            m = plan.edge_loop[e]
+            if m < 0 or plan.tree.loops.kind[m] == FIXED:  # rigid: it stays where it is
+                continue
             cut_motion(edges, plan, e, ws, turns, shifts, coordinates_out[e], rates_out[e])
             continue
         i = plan.edge_node[e]

@@ -52,11 +52,11 @@ def jumps(
 
 
 @kernel
-def momentum_rates(links, plan, ws, load_out):
+def momentum_rates(links, plan, gravity, ws, load_out):
     """
     Rates of the links' momenta less weight, about the world origin, world axes.
 
-    Workspace has R, x, v and a, the latter less gravity.
+    Workspace has R, x, v and a, the latter less gravity. A link at rest in the world has its weight.
     """
     speed, v, a = ws.scratch[0, 0], ws.scratch[0, 1], ws.scratch[0, 2]
     h, rate = ws.scratch[0, 3], ws.scratch[0, 4]
@@ -64,9 +64,18 @@ def momentum_rates(links, plan, ws, load_out):
         for k in range(6):
             load_out[b, k] = 0.0
         i = plan.link_node[b]
-        if i < 0 or links.mass[b] == 0.0:
+        if links.mass[b] == 0.0:
             continue
         A, p = plan.link_rotation[b], plan.link_position[b]
+        if i < 0:
+            out = load_out[b]
+            rotate(A, links.moment[b], h[:3])
+            for k in range(3):
+                out[3 + k] = -links.mass[b] * gravity[k]
+                h[k] += links.mass[b] * p[k]
+                rate[k] = -gravity[k]
+            cross_add(h[:3], rate[:3], out[:3])
+            continue
         link_twist(plan, b, ws, speed)
         rotate_back(A, speed[:3], v[:3])
         rotate_back(A, speed[3:], v[3:])
@@ -95,18 +104,17 @@ def less_external(plan, wrench_link, inputs, ws, load):
     force, torque, point = ws.scratch[0, 0, :3], ws.scratch[0, 1, :3], ws.scratch[0, 2, :3]
     for j in range(len(wrench_link)):
         i = inputs.wrench_node[j]
-        if i < 0:
-            continue
-        if inputs.wrench_in_world[j]:
+        for k in range(3):  # as they are in world axes, or on what is part of the world
+            force[k] = inputs.wrench_force[j, k]
+            torque[k] = inputs.wrench_torque[j, k]
+            point[k] = inputs.wrench_point[j, k]
+        if i >= 0:
+            if not inputs.wrench_in_world[j]:
+                rotate(ws.R[i], inputs.wrench_force[j], force)
+                rotate(ws.R[i], inputs.wrench_torque[j], torque)
+            rotate(ws.R[i], inputs.wrench_point[j], point)
             for k in range(3):
-                force[k] = inputs.wrench_force[j, k]
-                torque[k] = inputs.wrench_torque[j, k]
-        else:
-            rotate(ws.R[i], inputs.wrench_force[j], force)
-            rotate(ws.R[i], inputs.wrench_torque[j], torque)
-        rotate(ws.R[i], inputs.wrench_point[j], point)
-        for k in range(3):
-            point[k] += ws.x[i, k]
+                point[k] += ws.x[i, k]
         cross_add(point, force, torque)
         for k in range(3):
             load[wrench_link[j], k] -= torque[k]
