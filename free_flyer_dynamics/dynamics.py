@@ -5,19 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import aba, crba, loops, rnea
-from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
-from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
 from free_flyer_dynamics.values import Momentum
 from free_flyer_dynamics.structure import Structure, free_columns
 from free_flyer_dynamics.tree import FREE, Inputs, State
@@ -32,31 +27,35 @@ def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.nda
     return tau
 
 
-def articulated_body(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
-    """Return the rates of v by articulated-body inertias. Shape (nv,)."""
-    vdot = np.zeros(structure.nv)
-    tau = applied_forces(structure, state, inputs)
-    forward_dynamics(
-        structure.tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot
+def loop_rows(
+    structure: Structure, state: State, inputs: Inputs
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """
+    Return the loops' Jacobian J, what J vdot must be, and the forces (nv,) of the loops' drives.
+
+    Column by column: the second way to the loops, for small systems and as a check on the first.
+    """
+    tree, ws, nv = structure.tree, structure.workspace, structure.nv
+    count = len(tree.loops.kind)
+    J = np.zeros((6 * count, nv))
+    if not count:
+        return J, np.zeros(0), np.zeros(nv)
+    column = np.zeros((count, 6))
+    for j, unit in enumerate(np.eye(nv)):
+        forward_kinematics(tree, state.q, unit, ws)
+        loops.loop_transforms(tree, ws)
+        loops.loop_motions(tree, ws, column)
+        J[:, j] = column.ravel()
+    refresh(structure, state)
+    loops.loop_transforms(tree, ws)
+    accelerations(tree, np.zeros(nv), inputs.gravity, ws)
+    loops.acceleration_errors(tree, inputs.gravity, ws)
+    loops.drive_loops(tree, inputs.loop_effort, ws)
+    drives = J.T @ ws.loop_drive.ravel()
+    bound = np.array(
+        [not loops.row_is_free(kind, k) for kind in tree.loops.kind for k in range(6)]
     )
-    return vdot
-
-
-def by_mass_matrix(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
-    """Return the rates of v from H vdot = tau - bias, H by composite bodies. Shape (nv,)."""
-    tau = applied_forces(structure, state, inputs)
-    tau -= generalized_forces(structure, state, inputs, np.zeros(structure.nv))
-    H = mass_matrix(structure, state)
-    moving = np.ones(structure.nv, dtype=bool)
-    moving[structure.tree.v_at[state.hold != 0]] = False
-    rows = np.flatnonzero(moving)
-    factor = np.zeros((len(rows), len(rows)))
-    cholesky(H[np.ix_(rows, rows)], len(rows), factor)
-    solution = tau[rows]
-    cholesky_solve(factor, len(rows), solution)
-    vdot = np.zeros(structure.nv)
-    vdot[rows] = solution
-    return vdot
+    return J[bound], ws.rhs[bound], drives
 
 
 def loop_rank(structure: Structure, state: State) -> int:
@@ -72,22 +71,6 @@ def loop_rank(structure: Structure, state: State) -> int:
             structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv)
         )
     )
-
-
-ALGORITHMS: dict[str, Callable[[Structure, State, Inputs], np.ndarray]] = {
-    'articulated_body': articulated_body,
-    'mass_matrix': by_mass_matrix,
-}
-
-
-def algorithm(name: str) -> Callable[[Structure, State, Inputs], np.ndarray]:
-    """Return the forward dynamics of that name."""
-    try:
-        return ALGORITHMS[name]
-    except KeyError:
-        raise CommandError(
-            f"No algorithm is named '{name}'. Known: {', '.join(sorted(ALGORITHMS))}."
-        ) from None
 
 
 def generalized_forces(
@@ -108,7 +91,8 @@ def free_base_forces(
     Return the forces at the joints that their rates take when nothing holds the bases.
 
     The bases' entries of vdot are made what the joints make of them. Hybrid dynamics with the
-    joints given: [RBDA] section 9.3.
+    joints given: [RBDA] section 9.3. Of the forces that differ by what loops can bear, the ones
+    nearest to the present are returned.
     """
     tree = structure.tree
     vdot = vdot.copy()
@@ -120,7 +104,27 @@ def free_base_forces(
     for i in bases:
         columns = slice(tree.v_at[i], tree.v_at[i] + 6)
         vdot[columns] = -np.linalg.solve(structure.workspace.IA[i], tau[columns])
-    return generalized_forces(structure, state, inputs, vdot)
+    tau = generalized_forces(structure, state, inputs, vdot)
+    if len(tree.loops.kind):
+        J, _, drives = loop_rows(structure, state, inputs)
+        tau -= drives
+        change = tau - applied_forces(structure, state, inputs)
+        tau -= J.T @ np.linalg.lstsq(J.T, change, rcond=1e-11)[0]
+    return tau
+
+
+def loop_accelerations(
+    structure: Structure, state: State, vdot: np.ndarray, gravity: np.ndarray
+) -> np.ndarray:
+    """Return the accelerations of the coordinates of joints that close loops, shape (m, 3)."""
+    tree, ws = structure.tree, structure.workspace
+    out = np.zeros((len(tree.loops.kind), 3))
+    if len(out):
+        refresh(structure, state)
+        loops.loop_transforms(tree, ws)
+        accelerations(tree, vdot, gravity, ws)
+        loops.free_accelerations(tree, gravity, ws, out)
+    return out
 
 
 def refresh(structure: Structure, state: State) -> None:

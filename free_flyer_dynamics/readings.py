@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from free_flyer_dynamics import dynamics
+from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events, links
 from free_flyer_dynamics.kernels.kinematics import accelerations
@@ -45,7 +45,7 @@ class Readings:
     @property
     def efforts(self) -> np.ndarray:
         """Return what the drives apply [N m or N], in the order of `joint_names`."""
-        return self._by_joint(self._drives(self._settled()))
+        return self._by_joint(self._drives(self._settled()), self._inputs.loop_effort)
 
     def _drives(self, state: State) -> np.ndarray:
         drives = self._inputs.effort.copy()
@@ -73,10 +73,16 @@ class Readings:
         )
         return positions, velocities
 
-    def _by_joint(self, values: np.ndarray) -> np.ndarray:
-        at = self._structure.joint_v
+    def _by_joint(self, values: np.ndarray, at_loops: np.ndarray) -> np.ndarray:
+        """Return values by joint name, from those in the order of v and those of loops, (m, 3)."""
+        structure = self._structure
+        at, joints = structure.joint_v, structure.assembly.joints
         out = np.zeros(len(at))
         out[at >= 0] = values[at[at >= 0]]
+        loop = structure.plan.edge_loop[joints.edge]
+        locked = structure.assembly.locked[joints.edge] != 0
+        closing = (loop >= 0) & ~locked
+        out[closing] = at_loops[loop[closing], joints.part[closing]]
         return out
 
     def pose(self, link: str) -> Pose:
@@ -124,7 +130,7 @@ class Readings:
         return self._structure.assembly.link(name, CommandError)
 
     def _rates(self, state: State, algorithm: str | None) -> np.ndarray:
-        chosen = dynamics.algorithm(algorithm or self._algorithm)
+        chosen = algorithms.algorithm(algorithm or self._algorithm)
         return chosen(self._structure, state, self._inputs)
 
     def joint_accelerations(self, algorithm: str | None = None) -> np.ndarray:
@@ -137,14 +143,18 @@ class Readings:
             'articulated_body', 'mass_matrix' and others; the simulator's own when not given.
 
         """
-        return self._by_joint(self._rates(self._settled(), algorithm))
+        structure, state = self._structure, self._settled()
+        vdot = self._rates(state, algorithm)
+        at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
+        return self._by_joint(vdot, at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
         Return the drives' efforts that give the joints these accelerations, the bases left free.
 
         The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do now.
-        Entries of joints that do not move are ignored.
+        Entries of joints that do not move are ignored. Closed loops leave a choice: it is the one
+        nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
         given = np.asarray(accelerations, dtype=float)
@@ -159,7 +169,8 @@ class Readings:
         vdot[structure.joint_v[moving]] = given[moving]
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        return self._by_joint(total - (passive - self._drives(state)))
+        efforts = total - (passive - self._drives(state))
+        return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:
         """

@@ -11,7 +11,7 @@ import operator
 
 import numpy as np
 
-from free_flyer_dynamics import dynamics, snapshot as snapshots
+from free_flyer_dynamics import algorithms, snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench, vector
@@ -53,7 +53,7 @@ class Simulator(Operations):
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
         self._dt = float(dt)
         self._advance = integrator_named(integrator)
-        dynamics.algorithm(algorithm)
+        algorithms.algorithm(algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
         empty = np.zeros((0, 4))

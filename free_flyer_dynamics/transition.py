@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from free_flyer_dynamics import dynamics
+from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.changes import Draft, OPERATIONS
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
@@ -206,7 +206,7 @@ def edge_load(structure: Structure, motion: Motion, load: np.ndarray, e: int) ->
 def attachment_wrench(structure: Structure, state: State, inputs, wrench_links, e: int) -> Wrench:
     """Return the force and torque of an edge on its link b, at the joint's origin, world axes."""
     motion = motion_of(structure, state, np.zeros((len(structure.plan.edge_node), 4)))
-    dynamics.articulated_body(structure, state, inputs)
+    algorithms.articulated_body(structure, state, inputs)
     ws = structure.workspace
     load = np.zeros((len(structure.plan.link_node), 6))
     links = structure.assembly.links

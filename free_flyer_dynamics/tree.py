@@ -104,6 +104,7 @@ class Workspace(NamedTuple):
     u: np.ndarray  # (n, 3)
     L: np.ndarray  # (n, 6, 6); Cholesky factor of IA at free roots
     scratch: np.ndarray  # (2, 6, 6)
+    turn: np.ndarray  # (3, 3, 3); scratch too, for rotations
     nothing: np.ndarray  # (3,); zeros
     tau: np.ndarray  # (nv,); forces at the joints
     delta: np.ndarray  # (nv,); displacement of a stage, in the tangent space
@@ -135,7 +136,7 @@ def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspac
     shapes = {
         'X': (n, 6, 6), 'R': (n, 3, 3), 'x': (n, 3), 'v': (n, 6), 'c': (n, 6), 'a': (n, 6),
         'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
-        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'nothing': 3,
+        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'turn': (3, 3, 3), 'nothing': 3,
         'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
         'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
         'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),

@@ -43,7 +43,7 @@ def row_is_free(kind, k):
 def loop_transforms(tree, ws):
     """Fill Xa and Xb: node, or world, coordinates of a motion to frame a's. Workspace has R, x."""
     loops = tree.loops
-    E, Ra, Rt = ws.scratch[0, :3, :3], ws.scratch[0, 3:, :3], ws.scratch[0, :3, 3:]
+    E, Ra, Rt = ws.turn[0], ws.turn[1], ws.turn[2]
     r, xa, d = ws.scratch[1, 0, :3], ws.scratch[1, 1, :3], ws.scratch[1, 2, :3]
     for m in range(len(loops.kind)):
         motion_transform(loops.rotation_a[m], loops.position_a[m], ws.Xa[m])
@@ -127,7 +127,7 @@ def drive_loops(tree, effort, ws):
         elif loops.kind[m] == PRISMATIC:
             wrench[5] = effort[m, 0]
         elif loops.kind[m] == SPHERICAL:  # given in frame b's axes
-            turned, R = ws.scratch[1, 3], ws.scratch[0, :3, :3]
+            turned, R = ws.scratch[1, 3], ws.turn[0]
             compose_loop_rotation(tree, m, ws, R)
             rotate(R, effort[m], turned)
             for k in range(3):
@@ -277,25 +277,60 @@ def loop_forces(tree, rank, ws):
 
 
 @kernel
+def relative_acceleration(tree, m, gravity, ws, out):
+    """
+    Set out to the rate of the motion of b less that of a, as one sees it who moves with frame a.
+
+    Workspace has v, and a less gravity.
+    """
+    loops = tree.loops
+    speed, mine = ws.scratch[1, 1], ws.scratch[1, 2]
+    relative_motion(tree, m, ws.v, ws.nothing, ws, speed)
+    relative_motion(tree, m, ws.a, gravity, ws, out)
+    for k in range(6):
+        mine[k] = 0.0
+        speed[k] = -speed[k]
+    if loops.a[m] >= 0:
+        mul_add(ws.Xa[m], ws.v[loops.a[m]], mine)
+    cross_add(mine[:3], speed[:3], out[:3])
+    cross_add(mine[:3], speed[3:], out[3:])
+    cross_add(mine[3:], speed[:3], out[3:])
+
+
+@kernel
 def acceleration_errors(tree, gravity, ws):
     """Fill rhs with minus the relative accelerations that the loops forbid. Workspace has v, a."""
-    loops = tree.loops
-    relative, speed, mine = ws.scratch[1, 0], ws.scratch[1, 1], ws.scratch[1, 2]
-    for m in range(len(loops.kind)):
-        relative_motion(tree, m, ws.a, gravity, ws, relative)
-        relative_motion(tree, m, ws.v, ws.nothing, ws, speed)
+    relative = ws.scratch[1, 0]
+    for m in range(len(tree.loops.kind)):
+        relative_acceleration(tree, m, gravity, ws, relative)
         for k in range(6):
-            mine[k] = 0.0
-        if loops.a[m] >= 0:
-            mul_add(ws.Xa[m], ws.v[loops.a[m]], mine)
-        # less v_a x v_rel: the frame the forces are fixed in moves with a
-        for k in range(6):
-            relative[k] = -relative[k]
-        cross_add(mine[:3], speed[:3], relative[:3])
-        cross_add(mine[:3], speed[3:], relative[3:])
-        cross_add(mine[3:], speed[:3], relative[3:])
-        for k in range(6):
-            ws.rhs[6 * m + k] = 0.0 if row_is_free(loops.kind[m], k) else relative[k]
+            ws.rhs[6 * m + k] = 0.0 if row_is_free(tree.loops.kind[m], k) else -relative[k]
+
+
+@kernel
+def free_accelerations(tree, gravity, ws, out):
+    """Accelerations of the coordinates that joints closing loops leave free; out is (m, 3)."""
+    relative, R = ws.scratch[1, 0], ws.turn[0]
+    for m in range(len(tree.loops.kind)):
+        kind = tree.loops.kind[m]
+        relative_acceleration(tree, m, gravity, ws, relative)
+        if kind == SPHERICAL:  # in frame b's axes
+            compose_loop_rotation(tree, m, ws, R)
+            rotate_back(R, relative[:3], out[m])
+        else:
+            for k in range(3):
+                out[m, k] = 0.0
+            if kind == REVOLUTE:
+                out[m, 0] = relative[2]
+            elif kind == PRISMATIC:
+                out[m, 0] = relative[5]
+
+
+@kernel
+def loop_motions(tree, ws, out):
+    """All six parts of the loops' relative motions, (m, 6), for the twists in v."""
+    for m in range(len(tree.loops.kind)):
+        relative_motion(tree, m, ws.v, ws.nothing, ws, out[m])
 
 
 @kernel
@@ -317,11 +352,11 @@ def velocity_errors(tree, motion, ws):
 def position_errors(tree, ws):
     """Fill rhs with minus the gaps and angles by which the loops are open; return the largest."""
     loops = tree.loops
-    R, quat = ws.scratch[0, :3, :3], ws.scratch[1, 0, :4]
+    R, quat = ws.turn[0], ws.scratch[1, 0, :4]
     theta, gap, Ra, xa, xb = (
         ws.scratch[1, 1, :3],
         ws.scratch[1, 2, :3],
-        ws.scratch[0, 3:, :3],
+        ws.turn[1],
         ws.scratch[1, 3, :3],
         ws.scratch[1, 4, :3],
     )
@@ -350,7 +385,7 @@ def position_errors(tree, ws):
 @kernel
 def loop_wrench_in_world(tree, m, ws, out):
     """Wrench of a loop on b, about the world origin, world axes. Workspace has R and x."""
-    R, x = ws.scratch[0, 3:, :3], ws.scratch[1, 0, :3]
+    R, x = ws.turn[0], ws.scratch[1, 0, :3]
     _frame(tree.loops.a[m], tree.loops.rotation_a[m], tree.loops.position_a[m], ws, R, x)
     rotate(R, ws.loop_wrench[m, :3], out[:3])
     rotate(R, ws.loop_wrench[m, 3:], out[3:])

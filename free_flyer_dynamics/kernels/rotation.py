@@ -5,12 +5,18 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 
 
 @kernel
 def matrix_from_quat(quat, R_out):
-    """Rotation matrix of a unit quaternion (w, x, y, z)."""
+    """
+    Rotation matrix of a unit quaternion (w, x, y, z).
+
+    Out of line: inlined beside a joint's sine and cosine, LLVM makes of the two one branch-free
+    piece that takes 350 ns instead of 10.
+    """
+    out_of_line()
     w, x, y, z = quat[0], quat[1], quat[2], quat[3]
     R_out[0, 0] = 1 - 2 * (y * y + z * z)
     R_out[0, 1] = 2 * (x * y - w * z)
