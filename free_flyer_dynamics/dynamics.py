@@ -13,9 +13,10 @@ from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
+from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.values import Momentum
 from free_flyer_dynamics.structure import Structure, free_columns
-from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
@@ -211,4 +212,21 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
 def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:
     """Return the inertia matrix with the bases first, then the joints that move, by name order."""
     columns = free_columns(structure)
-    return mass_matrix(structure, state)[np.ix_(columns, columns)]
+    T = public_axes(structure, state)
+    return (T.T @ mass_matrix(structure, state) @ T)[np.ix_(columns, columns)]
+
+
+def public_axes(structure: Structure, state: State) -> np.ndarray:
+    """
+    Return T of v = T (v as users count it), shape (nv, nv); its inverse is its transpose.
+
+    A ball walked from b to a has its velocity on a's side; all else is as users count it.
+    """
+    tree = structure.tree
+    T = np.eye(structure.nv)
+    for i in np.flatnonzero((tree.kind == SPHERICAL) & (tree.reverse != 0)):
+        R = np.zeros((3, 3))
+        matrix_from_quat(state.q[tree.q_at[i] : tree.q_at[i] + 4], R)
+        rows = slice(tree.v_at[i], tree.v_at[i] + 3)
+        T[rows, rows] = -R.T
+    return T

@@ -146,7 +146,7 @@ class Readings:
         structure, state = self._structure, self._settled()
         vdot = self._rates(state, algorithm)
         at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
-        return self._by_joint(vdot, at_loops)
+        return self._by_joint(dynamics.public_axes(structure, state).T @ vdot, at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
@@ -167,9 +167,11 @@ class Readings:
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
+        T = dynamics.public_axes(structure, state)
+        vdot = T @ vdot
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        efforts = total - (passive - self._drives(state))
+        efforts = T.T @ (total - passive) + self._drives(state)
         return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:
@@ -184,11 +186,13 @@ class Readings:
     def jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link's origin: columns as in `mass_matrix`, angular rows first."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
+        J = J @ dynamics.public_axes(self._structure, self._state)
         return J[:, free_columns(self._structure)]
 
     def generalized_jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
         G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
+        G = G @ dynamics.public_axes(self._structure, self._state)
         return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
 
     def operational_inertia(self, link: str) -> np.ndarray:
