@@ -5,25 +5,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from free_flyer_dynamics.kernels import aba, crba, loops, rnea
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
-from free_flyer_dynamics.values import Momentum
-from free_flyer_dynamics.structure import Structure, free_columns
+from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.values import Momentum
+import numpy as np
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     """Return the forces at the joints: drives, less damping and dry friction. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    joint_forces(
-        structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau
-    )
+    joint_forces(structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
     return tau
 
 
@@ -67,9 +64,7 @@ def loop_rank(structure: Structure, state: State) -> int:
     aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
     loops.loop_transforms(structure.tree, ws)
     return int(
-        loops.factor_loops(
-            structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv)
-        )
+        loops.factor_loops(structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv))
     )
 
 
@@ -78,9 +73,7 @@ def generalized_forces(
 ) -> np.ndarray:
     """Return the forces at joints and free roots that the rates vdot take. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    rnea.inverse_dynamics(
-        structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau
-    )
+    rnea.inverse_dynamics(structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau)
     return tau
 
 
@@ -151,7 +144,7 @@ def jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
 
 
 def generalized_jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
-    """Return the Jacobian of a link with the base answering, in the order of v; [Dimitrov] (E.7)."""
+    """Return the Jacobian of a link whose base answers, in the order of v; [Dimitrov] (E.7)."""
     J = jacobian(structure, state, link)
     node = structure.plan.link_node[link]
     if node < 0 or structure.tree.root[node] < 0:
@@ -169,8 +162,8 @@ def operational_inertia(structure: Structure, state: State, link: int) -> np.nda
     """
     Return the operational-space inertia at a link's origin, world axes, angular first.
 
-    Where a link cannot move at all in some direction, as in an anchored robot with few joints, that
-    direction has no finite inertia and comes out as zero: the pseudo-inverse.
+    Where a link cannot move at all in some direction, as in an anchored robot with few joints,
+    that direction has no finite inertia and comes out as zero: the pseudo-inverse.
     """
     if structure.plan.link_node[link] < 0:
         return np.zeros((6, 6))

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events, links
@@ -16,6 +14,7 @@ from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Momentum, Pose, Twist
+import numpy as np
 
 
 class Readings:
@@ -90,9 +89,7 @@ class Readings:
         index = self._link(link)
         dynamics.refresh(self._structure, self._state)
         rotation, position = np.zeros((3, 3)), np.zeros(3)
-        links.link_pose(
-            self._structure.plan, index, self._structure.workspace, rotation, position
-        )
+        links.link_pose(self._structure.plan, index, self._structure.workspace, rotation, position)
         wxyz = np.zeros(4)
         quat_from_matrix(rotation, wxyz)
         return Pose(position, np.roll(wxyz, -1))
@@ -152,9 +149,9 @@ class Readings:
         """
         Return the drives' efforts that give the joints these accelerations, the bases left free.
 
-        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do now.
-        Entries of joints that do not move are ignored. Closed loops leave a choice: it is the one
-        nearest to the present efforts, and joints that close loops keep theirs.
+        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do
+        now. Entries of joints that do not move are ignored. Closed loops leave a choice: it is the
+        one nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
         given = np.asarray(accelerations, dtype=float)
@@ -176,13 +173,13 @@ class Readings:
         """
         Return the inertia matrix of what moves.
 
-        Six rows for each free base first, angular then linear, at the base link's origin in its own
-        axes; then the joints that move, in the order of `joint_names`.
+        Six rows for each free base first, angular then linear, at the base link's origin in its
+        own axes; then the joints that move, in the order of `joint_names`.
         """
         return dynamics.user_mass_matrix(self._structure, self._state)
 
     def jacobian(self, link: str) -> np.ndarray:
-        """Return the Jacobian of a link's origin: columns as in `mass_matrix`, angular rows first."""
+        """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
         return J[:, free_columns(self._structure)]
 
