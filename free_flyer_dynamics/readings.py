@@ -143,7 +143,7 @@ class Readings:
         structure, state = self._structure, self._settled()
         vdot = self._rates(state, algorithm)
         at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
-        return self._by_joint(vdot, at_loops)
+        return self._by_joint(dynamics.to_user(structure, state, vdot), at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
@@ -164,9 +164,10 @@ class Readings:
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
+        vdot = dynamics.from_user(structure, state, vdot)
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        efforts = total - (passive - self._drives(state))
+        efforts = dynamics.to_user(structure, state, total - passive) + self._drives(state)
         return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:
@@ -181,11 +182,13 @@ class Readings:
     def jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
+        J = dynamics.to_user(self._structure, self._state, J)
         return J[:, free_columns(self._structure)]
 
     def generalized_jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
         G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
+        G = dynamics.to_user(self._structure, self._state, G)
         return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
 
     def operational_inertia(self, link: str) -> np.ndarray:

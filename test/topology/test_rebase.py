@@ -59,7 +59,6 @@ def test_every_body_as_base_reads_the_same(seed):
         assert transition.energy_lost == 0
 
 
-@pytest.mark.xfail(reason='joint_accelerations of a ball walked from b to a')
 @pytest.mark.parametrize('seed', SEEDS)
 def test_bodies_of_closed_and_merged_robots_as_bases(seed):
     """With a loop, a spherical attachment walked either way, and a locked joint."""
