@@ -1,13 +1,11 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Forward dynamics by name: each gives the rates of v, shape (nv,), and closes loops or refuses."""
+"""Forward dynamics by name: each gives the rates of v, (nv,), and closes loops or refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import numpy as np
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.errors import CommandError
@@ -15,6 +13,7 @@ from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
+import numpy as np
 
 DEPENDENT = 1e-9  # a row this small beside the first pivot is one that others already give
 Algorithm = Callable[[Structure, State, Inputs], np.ndarray]
@@ -46,9 +45,9 @@ def independent_coordinates(structure: Structure, state: State, inputs: Inputs) 
     """
     Return the rates from the dynamics of the independent velocities alone, O(n^3).
 
-    [Lampariello] (2) to (5), [Dimitrov] (2.40). Unlike [Lampariello]: the dependent velocities are
-    chosen anew every time, by pivoting, so the choice never goes bad and the motion does not depend
-    on what was chosen before.
+    [Lampariello] (2) to (5), [Dimitrov] (2.40). Unlike [Lampariello]: the dependent velocities
+    are chosen anew every time, by pivoting, so the choice never goes bad and the motion does not
+    depend on what was chosen before.
     """
     from scipy.linalg import qr, solve_triangular
 

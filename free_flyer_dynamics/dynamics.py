@@ -5,26 +5,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from free_flyer_dynamics.kernels import aba, crba, loops, rnea
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
-from free_flyer_dynamics.kernels.rotation import matrix_from_quat
-from free_flyer_dynamics.values import Momentum
-from free_flyer_dynamics.structure import Structure, free_columns
+from free_flyer_dynamics.kernels.rotation import swap_side, swap_side_back
+from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
+from free_flyer_dynamics.values import Momentum
+import numpy as np
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     """Return the forces at the joints: drives, less damping and dry friction. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    joint_forces(
-        structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau
-    )
+    joint_forces(structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
     return tau
 
 
@@ -68,9 +65,7 @@ def loop_rank(structure: Structure, state: State) -> int:
     aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
     loops.loop_transforms(structure.tree, ws)
     return int(
-        loops.factor_loops(
-            structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv)
-        )
+        loops.factor_loops(structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv))
     )
 
 
@@ -79,9 +74,7 @@ def generalized_forces(
 ) -> np.ndarray:
     """Return the forces at joints and free roots that the rates vdot take. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    rnea.inverse_dynamics(
-        structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau
-    )
+    rnea.inverse_dynamics(structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau)
     return tau
 
 
@@ -152,7 +145,7 @@ def jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
 
 
 def generalized_jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
-    """Return the Jacobian of a link with the base answering, in the order of v; [Dimitrov] (E.7)."""
+    """Return the Jacobian of a link whose base answers, in the order of v; [Dimitrov] (E.7)."""
     J = jacobian(structure, state, link)
     node = structure.plan.link_node[link]
     if node < 0 or structure.tree.root[node] < 0:
@@ -170,8 +163,8 @@ def operational_inertia(structure: Structure, state: State, link: int) -> np.nda
     """
     Return the operational-space inertia at a link's origin, world axes, angular first.
 
-    Where a link cannot move at all in some direction, as in an anchored robot with few joints, that
-    direction has no finite inertia and comes out as zero: the pseudo-inverse.
+    Where a link cannot move at all in some direction, as in an anchored robot with few joints,
+    that direction has no finite inertia and comes out as zero: the pseudo-inverse.
     """
     if structure.plan.link_node[link] < 0:
         return np.zeros((6, 6))
@@ -212,21 +205,35 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
 def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:
     """Return the inertia matrix with the bases first, then the joints that move, by name order."""
     columns = free_columns(structure)
-    T = public_axes(structure, state)
-    return (T.T @ mass_matrix(structure, state) @ T)[np.ix_(columns, columns)]
+    H = to_user(structure, state, mass_matrix(structure, state))
+    return to_user(structure, state, H.T)[np.ix_(columns, columns)]
 
 
-def public_axes(structure: Structure, state: State) -> np.ndarray:
-    """
-    Return T of v = T (v as users count it), shape (nv, nv); its inverse is its transpose.
-
-    A ball walked from b to a has its velocity on a's side; all else is as users count it.
-    """
+def _ball_turns(structure: Structure, state: State):
+    """Yield the entries of v and the quaternion of each spherical joint walked from b to a."""
     tree = structure.tree
-    T = np.eye(structure.nv)
     for i in np.flatnonzero((tree.kind == SPHERICAL) & (tree.reverse != 0)):
-        R = np.zeros((3, 3))
-        matrix_from_quat(state.q[tree.q_at[i] : tree.q_at[i] + 4], R)
-        rows = slice(tree.v_at[i], tree.v_at[i] + 3)
-        T[rows, rows] = -R.T
-    return T
+        at, to = tree.v_at[i], tree.q_at[i]
+        yield slice(at, at + 3), state.q[to : to + 4]
+
+
+def to_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
+    """
+    Return rates, forces or rows of matrices in the order of v as users see them.
+
+    They differ from the walk's at spherical joints walked from b to a alone: users see b's velocity
+    in b's axes, the walk that of a.
+    """
+    out = values.copy()
+    for entries, quat in _ball_turns(structure, state):
+        for row in np.atleast_2d(out):
+            swap_side(quat, row[entries])
+    return out
+
+
+def from_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
+    """Return rates or forces in the order of v as the walk sees them: undoes `to_user`."""
+    out = values.copy()
+    for entries, quat in _ball_turns(structure, state):
+        swap_side_back(quat, out[entries])
+    return out

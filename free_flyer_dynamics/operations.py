@@ -7,20 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from free_flyer_dynamics import connectivity, transition
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Wrench
+import numpy as np
 
 
 class Operations(Readings):
     """Structure changes: each is carried out whole or, with a TopologyError, not at all."""
 
     _commands: Commands
+
+    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
+        """Go on with another structure; `coordinates` keeps those of its rigid edges."""
+        self._structure, self._state, self._coordinates = structure, state, coordinates
+        self._inputs = self._commands.inputs(structure)
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """
@@ -29,13 +35,11 @@ class Operations(Readings):
         Parameters
         ----------
         operations : iterable of tuple
-            ('lock', 'j1', ...), ('attach', 'a', 'b', {'joint': 'revolute'}), ('detach', 'name') and
-            so on: the method's name, its arguments, and at last its keywords as a mapping.
+            ('lock', 'j1', ...), ('attach', 'a', 'b', {'joint': 'revolute'}), ('detach', 'name')
+            and so on: the method's name, its arguments, and at last its keywords as a mapping.
 
         """
-        outcome = transition.carry_out(
-            self._structure, self._state, self._coordinates, operations
-        )
+        outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
         self._commands.forget_but(outcome.structure.assembly)
         self._adopt(outcome.structure, outcome.state, outcome.coordinates)
         return outcome.transition
@@ -97,9 +101,7 @@ class Operations(Readings):
 
     def connectivity(self) -> connectivity.Connectivity:
         """Return the paper's connectivity table of the present structure."""
-        return connectivity.report(
-            self._structure, transition.dof(self._structure, self._state)
-        )
+        return connectivity.report(self._structure, transition.dof(self._structure, self._state))
 
     def attachment_wrench(self, name: str) -> Wrench:
         """

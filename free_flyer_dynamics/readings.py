@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events, links
@@ -16,6 +14,7 @@ from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Momentum, Pose, Twist
+import numpy as np
 
 
 class Readings:
@@ -90,9 +89,7 @@ class Readings:
         index = self._link(link)
         dynamics.refresh(self._structure, self._state)
         rotation, position = np.zeros((3, 3)), np.zeros(3)
-        links.link_pose(
-            self._structure.plan, index, self._structure.workspace, rotation, position
-        )
+        links.link_pose(self._structure.plan, index, self._structure.workspace, rotation, position)
         wxyz = np.zeros(4)
         quat_from_matrix(rotation, wxyz)
         return Pose(position, np.roll(wxyz, -1))
@@ -146,15 +143,15 @@ class Readings:
         structure, state = self._structure, self._settled()
         vdot = self._rates(state, algorithm)
         at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
-        return self._by_joint(dynamics.public_axes(structure, state).T @ vdot, at_loops)
+        return self._by_joint(dynamics.to_user(structure, state, vdot), at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
         Return the drives' efforts that give the joints these accelerations, the bases left free.
 
-        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do now.
-        Entries of joints that do not move are ignored. Closed loops leave a choice: it is the one
-        nearest to the present efforts, and joints that close loops keep theirs.
+        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do
+        now. Entries of joints that do not move are ignored. Closed loops leave a choice: it is the
+        one nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
         given = np.asarray(accelerations, dtype=float)
@@ -167,32 +164,31 @@ class Readings:
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
-        T = dynamics.public_axes(structure, state)
-        vdot = T @ vdot
+        vdot = dynamics.from_user(structure, state, vdot)
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        efforts = T.T @ (total - passive) + self._drives(state)
+        efforts = dynamics.to_user(structure, state, total - passive) + self._drives(state)
         return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:
         """
         Return the inertia matrix of what moves.
 
-        Six rows for each free base first, angular then linear, at the base link's origin in its own
-        axes; then the joints that move, in the order of `joint_names`.
+        Six rows for each free base first, angular then linear, at the base link's origin in its
+        own axes; then the joints that move, in the order of `joint_names`.
         """
         return dynamics.user_mass_matrix(self._structure, self._state)
 
     def jacobian(self, link: str) -> np.ndarray:
-        """Return the Jacobian of a link's origin: columns as in `mass_matrix`, angular rows first."""
+        """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
-        J = J @ dynamics.public_axes(self._structure, self._state)
+        J = dynamics.to_user(self._structure, self._state, J)
         return J[:, free_columns(self._structure)]
 
     def generalized_jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
         G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
-        G = G @ dynamics.public_axes(self._structure, self._state)
+        G = dynamics.to_user(self._structure, self._state, G)
         return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
 
     def operational_inertia(self, link: str) -> np.ndarray:

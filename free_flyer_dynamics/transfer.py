@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.transfer import place, project, survey
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
+import numpy as np
 
 
 @dataclass(frozen=True)

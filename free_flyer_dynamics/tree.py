@@ -140,8 +140,9 @@ def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspac
         'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
         'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
         'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
-        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6), 'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows,
-        'wrench': rows, 'y': rows, 'scale': rows,
+        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6),
+        'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows, 'wrench': rows,
+        'y': rows, 'scale': rows,
     }  # fmt: skip
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
     return Workspace(**arrays, order=np.zeros(rows, dtype=np.int64))

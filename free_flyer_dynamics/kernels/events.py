@@ -50,7 +50,7 @@ def step(tree, state, inputs, dt, count, ws):
 
 @kernel
 def _cut_at_first_event(tree, state, inputs, h, gently, ws):
-    """Accept the trial step of length h up to its first event, which happens; return the length."""
+    """Accept a trial step of length h up to its first event, which happens; return the length."""
     node, event, latest = _first_event(tree, state, inputs, h, ws)
     if event == NO_EVENT:
         accept(state, ws)
@@ -226,7 +226,7 @@ def _leaves(state, i, event, at, ws):
 def _happen(tree, state, i, event, gently, ws):
     """Put joint i exactly at its event and hold, rest or block it; gently: knock no other off."""
     at = tree.v_at[i]
-    if event == HIT_UPPER or event == HIT_LOWER:
+    if event in (HIT_UPPER, HIT_LOWER):
         state.q[tree.q_at[i]] = tree.upper[i] if event == HIT_UPPER else tree.lower[i]
         side = AT_UPPER if event == HIT_UPPER else AT_LOWER
         if gently or state.v[at] ** 2 <= 2 * NEAR * abs(ws.k[0, at]):

@@ -424,7 +424,7 @@ def respond_closed(
     # output
     vdot_out,
 ):
-    """What `respond` does, with wrenches in the loops that undo rhs; returns the loops' rank."""
+    """Do what `respond` does, with loop wrenches that undo rhs; return the loops' rank."""
     rank = factor_loops(tree, hold, ws, vdot_out)
     loop_forces(tree, rank, ws)
     for i in range(len(tree.parent)):
@@ -441,8 +441,8 @@ def nearest_velocities(tree, hold, ws, vel_out):
     """
     Velocities that the impulses -pA give to a forest at rest whose loops stay closed.
 
-    With minus the bodies' momenta in pA they are the ones nearest to the bodies' own in the inertia
-    metric. Workspace has X, R, x and the factors; `a` is left with the twists.
+    With minus the bodies' momenta in pA they are the ones nearest to the bodies' own in the
+    inertia metric. Workspace has X, R, x and the factors; `a` is left with the twists.
     """
     keep_bias(ws)
     respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)
