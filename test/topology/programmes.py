@@ -21,7 +21,17 @@ CONTINUOUS = 1e-11  # poses before and after a change: read twice, with their ro
 CLOSED = 1e-9  # what a bond may gape [m, rad]
 MOMENTUM = 1e-9  # of what there is, and of what went through a hand
 STEPPED = 1e-7  # energy that a millisecond's step may win, of all there is
-CHOICES = ('lock', 'unlock', 'attach', 'attach', 'anchor', 'detach', 'rebase', 'nonsense', 'undone')
+CHOICES = (
+    'lock',
+    'unlock',
+    'attach',
+    'attach',
+    'anchor',
+    'detach',
+    'rebase',
+    'nonsense',
+    'undone',
+)
 
 
 def arrays_of(structure):
@@ -40,7 +50,9 @@ class Programme:
         self.links, self.joints = [], []
         for k in range(3):
             kinds = ('revolute', 'prismatic', 'continuous')
-            model = random_tree(int(rng.integers(1, 6)), seed * 3 + k, kinds=kinds, frames=1, damping=0.3)
+            model = random_tree(
+                int(rng.integers(1, 6)), seed * 3 + k, kinds=kinds, frames=1, damping=0.3
+            )
             prefix = f'r{k}_'
             random_start(rng, model, speed=0.5).add_to(self.sim, model, prefix)
             self.links += [prefix + body.name for body in model.bodies]

@@ -60,7 +60,9 @@ def test_a_balls_three_parts_are_a_rotation_vector_and_its_spin(place):
     bond = scene.bonds['bond']
     R_a, R_b = (rotation_of(sim.pose(link)) for link in (bond.a, bond.b))
     angle = np.linalg.norm(sim.positions[-3:])
-    assert angle == pytest.approx(np.arccos((np.trace((R_a @ bond.axes).T @ R_b @ bond.axes_b) - 1) / 2), abs=1e-9)
+    assert angle == pytest.approx(
+        np.arccos((np.trace((R_a @ bond.axes).T @ R_b @ bond.axes_b) - 1) / 2), abs=1e-9
+    )
     spin = sim.twist(bond.b).angular - sim.twist(bond.a).angular
     assert np.linalg.norm(sim.velocities[-3:]) == pytest.approx(np.linalg.norm(spin), abs=EXACT)
     before, acceleration = sim.velocities[-3:], sim.joint_accelerations()[-3:]

@@ -34,7 +34,9 @@ def linkage(lengths, ground, turns=(0.0, 0.0, 0.0), heavy=30.0):
     for k, length in enumerate(lengths, 1):
         bodies.append(Body(f'bar{k}', 2.0, np.array([length / 2, 0, 0]), np.diag([0.1, 0.3, 0.3])))
         place = np.array([lengths[k - 2], 0, 0]) if k > 1 else np.zeros(3)
-        joints.append(Joint(f'j{k}', 'revolute', 'base' if k == 1 else f'bar{k - 1}', f'bar{k}', place))
+        joints.append(
+            Joint(f'j{k}', 'revolute', 'base' if k == 1 else f'bar{k - 1}', f'bar{k}', place)
+        )
     bodies.append(Body('tip'))
     fixed = (
         Joint('pivot_mount', 'fixed', 'base', 'pivot', np.array([ground, 0.0, 0.0])),
@@ -52,7 +54,9 @@ def closing(lengths, ground, crank):
     d = np.hypot(*across)
     lift = np.arccos((b * b + d * d - c * c) / (2 * b * d))
     second = np.arctan2(across[1], across[0]) + lift
-    third = np.arctan2(*(np.array([ground, 0.0]) - knee - b * np.array([np.cos(second), np.sin(second)]))[::-1])
+    third = np.arctan2(
+        *(np.array([ground, 0.0]) - knee - b * np.array([np.cos(second), np.sin(second)]))[::-1]
+    )
     return crank, second - crank, third - second
 
 
@@ -154,7 +158,9 @@ def capture(**options):
     Start(joint_positions=angles).add_to(sim, model)
     hands = [sim.pose(f'end_effector_{side}').position for side in ('left', 'right')]
     middle = (hands[0] + hands[1]) / 2
-    moving = Start(middle, linear_velocity=np.array([0.03, -0.05, 0]), angular_velocity=np.array([0, 0, 0.1]))
+    moving = Start(
+        middle, linear_velocity=np.array([0.03, -0.05, 0]), angular_velocity=np.array([0, 0, 0.1])
+    )
     moving.add_to(sim, box, 't_')
     return sim, Scene(sim, {'': model, 't_': box}), model
 

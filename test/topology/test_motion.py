@@ -63,7 +63,9 @@ def test_locked_joints_move_as_pinocchios_reduced_model(seed, integrator, dt):
     q0, v0 = pin.neutral(reduced), np.zeros(reduced.nv)
     q0[:7], v0[:6] = twin.q[:7], twin.v[:6]
     tau, damping = np.zeros(reduced.nv), np.zeros(reduced.nv)
-    for name, position, velocity in zip(sim.joint_names, sim.positions, sim.velocities, strict=True):
+    for name, position, velocity in zip(
+        sim.joint_names, sim.positions, sim.velocities, strict=True
+    ):
         if name not in locked:
             joint = reduced.joints[reduced.getJointId(name)]
             q0[joint.idx_q], v0[joint.idx_v] = position, velocity
@@ -99,7 +101,9 @@ def test_anchored_robots_move_as_a_fixed_base_model_of_the_inverted_chain(seed, 
     pose = sim.pose('link4')
     joints = dict(zip(sim.joint_names, sim.positions, strict=True))
     rates = dict(zip(sim.joint_names, sim.velocities, strict=True))
-    start = Start(pose.position, pose.quaternion, joint_positions=joints, joint_velocities=rates, fixed=True)
+    start = Start(
+        pose.position, pose.quaternion, joint_positions=joints, joint_velocities=rates, fixed=True
+    )
     twin = Twin(turned, start, GRAVITY)
     twin.drive(efforts)
     ((q, v),) = integrate(
@@ -188,5 +192,3 @@ def test_what_is_joined_moves_as_the_dense_twin(name):
     integrate_scene(scene.read(), 0.5)
     sim.step(1000)
     assert scene_gap(sim, scene) < UNSTABILIZED
-
-

@@ -21,7 +21,9 @@ SEEDS = range(4)
 def readings(sim, scene):
     """Return everything that does not depend on the base, by name."""
     links = list(scene.home)
-    twists, accelerations = ([read(link) for link in links] for read in (sim.twist, sim.acceleration))
+    twists, accelerations = (
+        [read(link) for link in links] for read in (sim.twist, sim.acceleration)
+    )
     momentum = sim.momentum()
     return {
         'poses': np.array([np.c_[rotation_of(p), p.position] for p in map(sim.pose, links)]),

@@ -43,7 +43,12 @@ def at_stops(seed, stops, dt=INSTANT):
     start.add_to(sim, model)
     scene = Scene(sim, {'': model})
     change(sim, scene, 'attach', 'base', 'link9', 'spherical', name='loop')
-    signs = {name: 1.0 if 'upper' in ends[name] and ends[name]['upper'] == start.joint_positions[name] else -1.0 for name in stops}
+    signs = {
+        name: 1.0
+        if 'upper' in ends[name] and ends[name]['upper'] == start.joint_positions[name]
+        else -1.0
+        for name in stops
+    }
     return sim, scene.read(), signs
 
 
@@ -51,7 +56,9 @@ def nearest_allowed(scene, signs):
     """Return the v+ nearest to v in M, loops closed, that runs into no stop; by trying all."""
     M, v = scene.mass_matrix(), scene.v
     J, _, _ = scene.constraints()
-    rows = np.array([sign * np.eye(scene.size)[scene.column(name)] for name, sign in signs.items()])
+    rows = np.array(
+        [sign * np.eye(scene.size)[scene.column(name)] for name, sign in signs.items()]
+    )
     Z = null_space(J)
     best, least = None, np.inf
     for size in range(len(rows) + 1):
@@ -64,7 +71,9 @@ def nearest_allowed(scene, signs):
     return best
 
 
-@pytest.mark.parametrize('stops', [('joint3',), ('joint2', 'joint6'), ('joint1', 'joint4', 'joint9')])
+@pytest.mark.parametrize(
+    'stops', [('joint3',), ('joint2', 'joint6'), ('joint1', 'joint4', 'joint9')]
+)
 @pytest.mark.parametrize('seed', SEEDS)
 def test_a_stop_hit_while_a_loop_is_closed_is_a_plastic_impact(seed, stops):
     """One, two or three at once; what would have to pull is left alone."""
