@@ -44,12 +44,8 @@ class Readings:
     @property
     def efforts(self) -> np.ndarray:
         """Return what the drives apply [N m or N], in the order of `joint_names`."""
-        return self._by_joint(self._drives(self._settled()), self._inputs.loop_effort)
-
-    def _drives(self, state: State) -> np.ndarray:
-        drives = self._inputs.effort.copy()
-        drives[self._structure.tree.v_at[state.blocked != 0]] = 0.0
-        return drives
+        given = dynamics.given_drives(self._structure, self._settled(), self._inputs)
+        return self._by_joint(given, self._inputs.loop_effort)
 
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
@@ -167,7 +163,8 @@ class Readings:
         vdot = dynamics.from_user(structure, state, vdot)
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        efforts = dynamics.to_user(structure, state, total - passive) + self._drives(state)
+        efforts = dynamics.to_user(structure, state, total - passive)
+        efforts += dynamics.drives(structure, state, self._inputs)
         return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:

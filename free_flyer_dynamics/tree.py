@@ -59,8 +59,9 @@ class Tree(NamedTuple):
     loops: Loops
 
 
-# How a joint rests: not at all, on its upper or lower stop, or held by its own dry friction.
-MOVING, AT_UPPER, AT_LOWER, STUCK = 0, 1, 2, 3
+# How a joint is held: not at all, on its upper or lower stop, by its own dry friction, or by its
+# drive at the drive's speed limit.
+MOVING, AT_UPPER, AT_LOWER, STUCK, AT_TOP_SPEED = 0, 1, 2, 3, 4
 
 
 class State(NamedTuple):
@@ -69,9 +70,9 @@ class State(NamedTuple):
     q: np.ndarray  # (nq,)
     v: np.ndarray  # (nv,)
     momentum: np.ndarray  # (roots, 6); of each free tree, about the world origin, world axes
-    hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER or STUCK
+    hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER, STUCK or AT_TOP_SPEED
     slide: np.ndarray  # (n,); the way a joint with dry friction slides: -1, 1, or 0 at rest
-    blocked: np.ndarray  # (n,) int; 1: the drive is at its speed limit and does not push
+    blocked: np.ndarray  # (n,) int; 1: the drive is past its speed limit and does not push
 
 
 class Inputs(NamedTuple):
