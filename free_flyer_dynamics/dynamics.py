@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import aba, crba, loops, rnea
 from free_flyer_dynamics.kernels.forward import forward_dynamics
@@ -16,11 +14,13 @@ from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
-from free_flyer_dynamics.kernels.momentum import links_momentum
+from free_flyer_dynamics.kernels.loops import position_errors
+from free_flyer_dynamics.kernels.momentum import links_momentum, tree_momentum
 from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
-from free_flyer_dynamics.values import Momentum
-from free_flyer_dynamics.structure import Structure, free_columns
+from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.values import Momentum, Residuals
+import numpy as np
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
@@ -201,6 +201,17 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
     angular, linear = sums[4:7], sums[7:10]
     return Momentum(
         mass, center, linear, angular, angular - np.cross(center, linear), float(sums[10])
+    )
+
+
+def residuals(structure: Structure, state: State) -> Residuals:
+    """Return how far momentum is from its own law, and loops from being closed."""
+    refresh(structure, state)
+    ws = structure.workspace
+    tree_momentum(structure.tree, ws, ws.pA)
+    astray = ws.pA[: structure.roots] - state.momentum
+    return Residuals(
+        float(np.max(np.abs(astray), initial=0.0)), float(position_errors(structure.tree, ws))
     )
 
 
