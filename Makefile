@@ -36,7 +36,7 @@ lint:  # what the linters say, ROS's own included
 	@$(RUN) ruff format --check .
 	@$(RUN) lint-imports
 	@$(RUN) mypy
-	@$(RUN) ament_flake8
+	@$(RUN) ament_flake8 --config tools/flake8.ini
 	@$(RUN) ament_pep257
 
 format:  # let ruff mend what it can

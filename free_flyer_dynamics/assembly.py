@@ -14,12 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 import math
 
-import numpy as np
-
 from free_flyer_dynamics.errors import ModelError, unknown_name
-from free_flyer_dynamics.graph import Edges, Links, WORLD, empty_edges, empty_links, joined
+from free_flyer_dynamics.graph import Edges, empty_edges, empty_links, joined, Links, WORLD
 from free_flyer_dynamics.model import Joint, Model
 from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
+import numpy as np
 
 KINDS = {
     'revolute': REVOLUTE,
@@ -110,9 +109,8 @@ class Assembly:
         for e, (known, source) in enumerate(zip(self.edge_names, self.edge_sources, strict=True)):
             if known == name and source in sources:
                 return e
-        known = self.named(*sources)
         what = 'joint' if JOINT in sources else 'attachment or anchor'
-        raise error(unknown_name(what, name, known))
+        raise error(unknown_name(what, name, self.named(*sources)))
 
     def named(self, *sources: str) -> list[str]:
         """Return the names of the edges of those sources that may be named by a user."""
@@ -181,9 +179,7 @@ def link_rows(model: Model) -> Links:
     return Links(mass, mass[:, None] * center, about_center + shift)
 
 
-def joint_rows(
-    model: Model, joints: list[Joint], index: Mapping[str, int], prefix: str
-) -> Edges:
+def joint_rows(model: Model, joints: list[Joint], index: Mapping[str, int], prefix: str) -> Edges:
     """Return the edges of a model's joints, their z axes on the joints' axes."""
     turned = [axis_rotation(joint.axis) for joint in joints]
     wheels = {wheel.joint: wheel for wheel in model.wheels}

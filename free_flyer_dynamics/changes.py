@@ -11,25 +11,25 @@ does the walking.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 import math
 
-import numpy as np
-
 from free_flyer_dynamics.assembly import (
     ANCHOR,
+    Assembly,
     ATTACHMENT,
     axis_rotation,
-    Assembly,
     JOINT,
     JointTable,
     KINDS,
 )
+from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import Edges, without, WORLD
-from free_flyer_dynamics.inputs import vector
 from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import FIXED, SPHERICAL
+import numpy as np
 
 ALIGNED = 1e-3  # frames this near coincide for `align` [m, rad]
 ATTACH_KINDS = ('fixed', 'revolute', 'prismatic', 'spherical')
@@ -146,9 +146,7 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     grown = motion.grown(0, 1)
     if KINDS[joint] == SPHERICAL:
         grown.coordinates[-1, 0] = 1.0
-    return Draft(
-        assembly.with_edges(row, (name,), source), grown, True, (*draft.edges, name)
-    )
+    return Draft(assembly.with_edges(row, (name,), source), grown, True, (*draft.edges, name))
 
 
 def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:
@@ -219,9 +217,7 @@ def rebase(draft: Draft, link: str) -> Draft:
     others = tuple(b for b in assembly.bases if b not in robot.links)
     return replace(
         draft,
-        assembly=replace(
-            assembly, bases=(base, *others), revision=assembly.revision + 1
-        ),
+        assembly=replace(assembly, bases=(base, *others), revision=assembly.revision + 1),
     )
 
 
@@ -238,9 +234,7 @@ def joined_to(assembly: Assembly, link: int) -> set[int]:
 def _reached(assembly: Assembly, link: int, edges: np.ndarray) -> set[int]:
     neighbours: dict[int, list[int]] = {}
     chosen = np.flatnonzero(edges)
-    ends = zip(
-        assembly.edges.a[chosen].tolist(), assembly.edges.b[chosen].tolist(), strict=True
-    )
+    ends = zip(assembly.edges.a[chosen].tolist(), assembly.edges.b[chosen].tolist(), strict=True)
     for a, b in ends:
         neighbours.setdefault(a, []).append(b)
         neighbours.setdefault(b, []).append(a)
@@ -252,7 +246,7 @@ def _reached(assembly: Assembly, link: int, edges: np.ndarray) -> set[int]:
     return found
 
 
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[..., Draft]] = {
     'lock': lock,
     'unlock': unlock,
     'attach': attach,

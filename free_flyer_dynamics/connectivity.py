@@ -8,23 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FIXED
+import numpy as np
 
 
 class LinkRow(NamedTuple):
     """
     A row of [Lampariello] tables II and III.
 
-    Parent 0 is the base, -1 inertial space of a further free robot's base. end_effector numbers the
-    tools, 0 for others. connect is the number of locked joints in the rigid body the link is part
-    of, and 2 where it closes a loop: the links joined there. cflag is the link it closes a loop
-    with, -1 for none.
+    Parent 0 is the base, -1 inertial space of a further free robot's base. end_effector numbers
+    the tools, 0 for others. connect is the number of locked joints in the rigid body the link is
+    part of, and 2 where it closes a loop: the links joined there. cflag is the link it closes a
+    loop with, -1 for none.
     """
 
     link: int
@@ -159,7 +158,7 @@ def _rows(structure: Structure, base: int, merged: bool) -> tuple[LinkRow, ...]:
 
 
 def _loop_flags(structure: Structure, number: dict[int, int]) -> dict[int, int]:
-    """Return which body closes a loop with which: a with b, or with the world it is anchored to."""
+    """Return which body closes a loop with which: a with b, or with the world for an anchor."""
     edges, flags = structure.assembly.edges, {}
     for e in structure.plan.loop_edge:
         a, b = int(edges.a[e]), int(edges.b[e])

@@ -5,58 +5,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import aba, crba, loops, rnea
+from free_flyer_dynamics.kernels.events import reaction
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
-from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
-from free_flyer_dynamics.kernels.loops import position_errors
-from free_flyer_dynamics.kernels.momentum import links_momentum, tree_momentum
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.momentum import links_momentum
+from free_flyer_dynamics.kernels.rotation import swap_side, swap_side_back
 from free_flyer_dynamics.structure import free_columns, Structure
-from free_flyer_dynamics.tree import FREE, Inputs, State
-from free_flyer_dynamics.values import Momentum, Residuals
+from free_flyer_dynamics.tree import AT_TOP_SPEED, FREE, Inputs, SPHERICAL, State
+from free_flyer_dynamics.values import Momentum
 import numpy as np
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     """Return the forces at the joints: drives, less damping and dry friction. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    joint_forces(
-        structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau
-    )
+    joint_forces(structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
     return tau
 
 
-def articulated_body(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
-    """Return the rates of v by articulated-body inertias. Shape (nv,)."""
-    vdot = np.zeros(structure.nv)
-    tau = applied_forces(structure, state, inputs)
-    forward_dynamics(
-        structure.tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot
+def drives(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
+    """Return what the drives are told and, past their speed limit, do not give. Shape (nv,)."""
+    told = inputs.effort.copy()
+    told[structure.tree.v_at[state.blocked != 0]] = 0.0
+    return told
+
+
+def given_drives(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
+    """Return what the drives give: at their speed limit only what keeps the speed. Shape (nv,)."""
+    tree, ws = structure.tree, structure.workspace
+    given = drives(structure, state, inputs)
+    limited = np.flatnonzero(state.hold == AT_TOP_SPEED)
+    if len(limited):
+        tau = applied_forces(structure, state, inputs)
+        forward_dynamics(
+            tree, state.q, state.v, state.hold, inputs, tau, ws, np.zeros(structure.nv)
+        )
+        for i in limited:
+            given[tree.v_at[i]] += reaction(tree, i, ws) - tau[tree.v_at[i]]
+    return given
+
+
+def loop_rows(
+    structure: Structure, state: State, inputs: Inputs
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """
+    Return the loops' Jacobian J, what J vdot must be, and the forces (nv,) of the loops' drives.
+
+    Column by column: the second way to the loops, for small systems and as a check on the first.
+    """
+    tree, ws, nv = structure.tree, structure.workspace, structure.nv
+    count = len(tree.loops.kind)
+    J = np.zeros((6 * count, nv))
+    if not count:
+        return J, np.zeros(0), np.zeros(nv)
+    column = np.zeros((count, 6))
+    for j, unit in enumerate(np.eye(nv)):
+        forward_kinematics(tree, state.q, unit, ws)
+        loops.loop_transforms(tree, ws)
+        loops.loop_motions(tree, ws, column)
+        J[:, j] = column.ravel()
+    refresh(structure, state)
+    loops.loop_transforms(tree, ws)
+    accelerations(tree, np.zeros(nv), inputs.gravity, ws)
+    loops.acceleration_errors(tree, inputs.gravity, ws)
+    loops.drive_loops(tree, inputs.loop_effort, ws)
+    drives = J.T @ ws.loop_drive.ravel()
+    bound = np.array(
+        [not loops.row_is_free(kind, k) for kind in tree.loops.kind for k in range(6)]
     )
-    return vdot
-
-
-def by_mass_matrix(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
-    """Return the rates of v from H vdot = tau - bias, H by composite bodies. Shape (nv,)."""
-    tau = applied_forces(structure, state, inputs)
-    tau -= generalized_forces(structure, state, inputs, np.zeros(structure.nv))
-    H = mass_matrix(structure, state)
-    moving = np.ones(structure.nv, dtype=bool)
-    moving[structure.tree.v_at[state.hold != 0]] = False
-    rows = np.flatnonzero(moving)
-    factor = np.zeros((len(rows), len(rows)))
-    cholesky(H[np.ix_(rows, rows)], len(rows), factor)
-    solution = tau[rows]
-    cholesky_solve(factor, len(rows), solution)
-    vdot = np.zeros(structure.nv)
-    vdot[rows] = solution
-    return vdot
+    return J[bound], ws.rhs[bound], drives
 
 
 def loop_rank(structure: Structure, state: State) -> int:
@@ -68,26 +89,8 @@ def loop_rank(structure: Structure, state: State) -> int:
     aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
     loops.loop_transforms(structure.tree, ws)
     return int(
-        loops.factor_loops(
-            structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv)
-        )
+        loops.factor_loops(structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv))
     )
-
-
-ALGORITHMS: dict[str, Callable[[Structure, State, Inputs], np.ndarray]] = {
-    'articulated_body': articulated_body,
-    'mass_matrix': by_mass_matrix,
-}
-
-
-def algorithm(name: str) -> Callable[[Structure, State, Inputs], np.ndarray]:
-    """Return the forward dynamics of that name."""
-    try:
-        return ALGORITHMS[name]
-    except KeyError:
-        raise CommandError(
-            f"No algorithm is named '{name}'. Known: {', '.join(sorted(ALGORITHMS))}."
-        ) from None
 
 
 def generalized_forces(
@@ -95,9 +98,7 @@ def generalized_forces(
 ) -> np.ndarray:
     """Return the forces at joints and free roots that the rates vdot take. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    rnea.inverse_dynamics(
-        structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau
-    )
+    rnea.inverse_dynamics(structure.tree, state.q, state.v, inputs, vdot, structure.workspace, tau)
     return tau
 
 
@@ -108,7 +109,8 @@ def free_base_forces(
     Return the forces at the joints that their rates take when nothing holds the bases.
 
     The bases' entries of vdot are made what the joints make of them. Hybrid dynamics with the
-    joints given: [RBDA] section 9.3.
+    joints given: [RBDA] section 9.3. Of the forces that differ by what loops can bear, the ones
+    nearest to the present are returned.
     """
     tree = structure.tree
     vdot = vdot.copy()
@@ -120,7 +122,27 @@ def free_base_forces(
     for i in bases:
         columns = slice(tree.v_at[i], tree.v_at[i] + 6)
         vdot[columns] = -np.linalg.solve(structure.workspace.IA[i], tau[columns])
-    return generalized_forces(structure, state, inputs, vdot)
+    tau = generalized_forces(structure, state, inputs, vdot)
+    if len(tree.loops.kind):
+        J, _, drives = loop_rows(structure, state, inputs)
+        tau -= drives
+        change = tau - applied_forces(structure, state, inputs)
+        tau -= J.T @ np.linalg.lstsq(J.T, change, rcond=1e-11)[0]
+    return tau
+
+
+def loop_accelerations(
+    structure: Structure, state: State, vdot: np.ndarray, gravity: np.ndarray
+) -> np.ndarray:
+    """Return the accelerations of the coordinates of joints that close loops, shape (m, 3)."""
+    tree, ws = structure.tree, structure.workspace
+    out = np.zeros((len(tree.loops.kind), 3))
+    if len(out):
+        refresh(structure, state)
+        loops.loop_transforms(tree, ws)
+        accelerations(tree, vdot, gravity, ws)
+        loops.free_accelerations(tree, gravity, ws, out)
+    return out
 
 
 def refresh(structure: Structure, state: State) -> None:
@@ -147,7 +169,7 @@ def jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
 
 
 def generalized_jacobian(structure: Structure, state: State, link: int) -> np.ndarray:
-    """Return the Jacobian of a link with the base answering, in the order of v; [Dimitrov] (E.7)."""
+    """Return the Jacobian of a link whose base answers, in the order of v; [Dimitrov] (E.7)."""
     J = jacobian(structure, state, link)
     node = structure.plan.link_node[link]
     if node < 0 or structure.tree.root[node] < 0:
@@ -165,8 +187,8 @@ def operational_inertia(structure: Structure, state: State, link: int) -> np.nda
     """
     Return the operational-space inertia at a link's origin, world axes, angular first.
 
-    Where a link cannot move at all in some direction, as in an anchored robot with few joints, that
-    direction has no finite inertia and comes out as zero: the pseudo-inverse.
+    Where a link cannot move at all in some direction, as in an anchored robot with few joints,
+    that direction has no finite inertia and comes out as zero: the pseudo-inverse.
     """
     if structure.plan.link_node[link] < 0:
         return np.zeros((6, 6))
@@ -204,18 +226,38 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
     )
 
 
-def residuals(structure: Structure, state: State) -> Residuals:
-    """Return how far momentum is from its own law, and loops from being closed."""
-    refresh(structure, state)
-    ws = structure.workspace
-    tree_momentum(structure.tree, ws, ws.pA)
-    astray = ws.pA[: structure.roots] - state.momentum
-    return Residuals(
-        float(np.max(np.abs(astray), initial=0.0)), float(position_errors(structure.tree, ws))
-    )
-
-
 def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:
     """Return the inertia matrix with the bases first, then the joints that move, by name order."""
     columns = free_columns(structure)
-    return mass_matrix(structure, state)[np.ix_(columns, columns)]
+    H = to_user(structure, state, mass_matrix(structure, state))
+    return to_user(structure, state, H.T)[np.ix_(columns, columns)]
+
+
+def _ball_turns(structure: Structure, state: State):
+    """Yield the entries of v and the quaternion of each spherical joint walked from b to a."""
+    tree = structure.tree
+    for i in np.flatnonzero((tree.kind == SPHERICAL) & (tree.reverse != 0)):
+        at, to = tree.v_at[i], tree.q_at[i]
+        yield slice(at, at + 3), state.q[to : to + 4]
+
+
+def to_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
+    """
+    Return rates, forces or rows of matrices in the order of v as users see them.
+
+    They differ from the walk's at spherical joints walked from b to a alone: users see b's
+    velocity in b's axes, the walk that of a.
+    """
+    out = values.copy()
+    for entries, quat in _ball_turns(structure, state):
+        for row in np.atleast_2d(out):
+            swap_side(quat, row[entries])
+    return out
+
+
+def from_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
+    """Return rates or forces in the order of v as the walk sees them: undoes `to_user`."""
+    out = values.copy()
+    for entries, quat in _ball_turns(structure, state):
+        swap_side_back(quat, out[entries])
+    return out

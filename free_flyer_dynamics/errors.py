@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The errors a user meets: each says what was given, what would have worked and what to do next."""
+"""The errors a user meets: what was given, what would have worked and what to do next."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def parse(robot: Element) -> Extras:
         _refuse_unknown('attribute', child, child.attributes, _ATTRIBUTES[child.tag])
     imu = tag.one('imu')
     return {
-        'wheels': tuple(_wheel(element) for element in tag.all('reaction_wheel')),
-        'end_effectors': tuple(element.text('link') for element in tag.all('end_effector')),
+        'wheels': tuple(_wheel(element) for element in tag.each('reaction_wheel')),
+        'end_effectors': tuple(element.text('link') for element in tag.each('end_effector')),
         'imu': None if imu is None else imu.text('link'),
     }
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from free_flyer_dynamics.tree import Tree
+import numpy as np
 
 WORLD = 0  # the link that is inertial space
 IN_TREE, CUT = 0, 1  # what an edge is in the spanning forest
@@ -71,10 +70,22 @@ def empty_links() -> Links:
 
 def empty_edges() -> Edges:
     """Return no edges."""
-    integers = (np.zeros(0, dtype=np.int64) for _ in range(3))
+    integers, numbers = np.zeros(0, dtype=np.int64), np.zeros(0)
     rotations, positions = np.zeros((0, 3, 3)), np.zeros((0, 3))
     return Edges(
-        *integers, rotations, positions, rotations, positions, *(np.zeros(0) for _ in range(6))
+        integers,
+        integers,
+        integers,
+        rotations,
+        positions,
+        rotations,
+        positions,
+        damping=numbers,
+        friction=numbers,
+        lower=numbers,
+        upper=numbers,
+        effort_limit=numbers,
+        speed_limit=numbers,
     )
 
 

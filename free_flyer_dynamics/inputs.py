@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 import logging
-import math
-
-import numpy as np
 
 from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.values import Clip
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs
+from free_flyer_dynamics.values import Clip
+import numpy as np
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,19 +30,6 @@ class HeldWrench:
     point: np.ndarray
 
 
-def vector(value, what: str, size: int = 3, error: type[Exception] = CommandError) -> np.ndarray:
-    """Return a finite vector of that size, or say what was given instead."""
-    try:
-        out = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise error(f'{what} must be {size} numbers, got {value!r}.') from None
-    if out.shape != (size,):
-        raise error(f'{what} must be {size} numbers, got shape {out.shape}.')
-    if not np.isfinite(out).all():
-        raise error(f'{what} must be finite, got {out.tolist()}.')
-    return out
-
-
 class Commands:
     """Efforts and wrenches as they were last set; held until set again."""
 
@@ -54,9 +40,7 @@ class Commands:
         self.clips = 0
         self._told: set[str] = set()
 
-    def set_efforts(
-        self, assembly: Assembly, efforts: Mapping[str, float]
-    ) -> tuple[Clip, ...]:
+    def set_efforts(self, assembly: Assembly, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
         """Hold these efforts, clipped to the limits; all or none are taken."""
         joints = assembly.joints
         checked = {}
@@ -64,7 +48,7 @@ class Commands:
         for name, value in efforts.items():
             if name not in joints.index:
                 raise CommandError(unknown_name('joint', name, joints.names))
-            asked = _number(value, name)
+            asked = number(value, f"The effort of joint '{name}'")
             limit = float(assembly.edges.effort_limit[joints.edge[joints.index[name]]])
             checked[name] = min(max(asked, -limit), limit)
             if checked[name] != asked:
@@ -127,13 +111,3 @@ class Commands:
             if loop >= 0:
                 loop_effort[loop, joints.part[row]] = value
         return loop_effort
-
-
-def _number(value, name: str) -> float:
-    try:
-        out = float(value)
-    except (TypeError, ValueError):
-        raise CommandError(f"The effort of joint '{name}' must be a number, got {value!r}.") from None
-    if not math.isfinite(out):
-        raise CommandError(f"The effort of joint '{name}' must be finite, got {out}.")
-    return out

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, end_of_step, rates
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
+import numpy as np
 
 REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
 
@@ -53,9 +52,7 @@ def _time_for_a_radian(structure: Structure, state: State) -> float:
     return 1 / max(float(np.max(np.abs(rates_), initial=0.0)), 1e-300)
 
 
-def _advance(
-    structure: Structure, state: State, inputs: Inputs, h: float, cuts: int
-) -> float:
+def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts: int) -> float:
     """Advance by h or to the first event, unless there were many; return the time, or NaN."""
     from scipy.integrate import solve_ivp
 

@@ -13,6 +13,8 @@ from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Wrench
 import numpy as np
 
@@ -22,6 +24,11 @@ class Operations(Readings):
 
     _commands: Commands
 
+    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
+        """Go on with another structure; `coordinates` keeps those of its rigid edges."""
+        self._structure, self._state, self._coordinates = structure, state, coordinates
+        self._inputs = self._commands.inputs(structure)
+
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """
         Carry out several structure changes as one, all or none.
@@ -29,13 +36,11 @@ class Operations(Readings):
         Parameters
         ----------
         operations : iterable of tuple
-            ('lock', 'j1', ...), ('attach', 'a', 'b', {'joint': 'revolute'}), ('detach', 'name') and
-            so on: the method's name, its arguments, and at last its keywords as a mapping.
+            ('lock', 'j1', ...), ('attach', 'a', 'b', {'joint': 'revolute'}), ('detach', 'name')
+            and so on: the method's name, its arguments, and at last its keywords as a mapping.
 
         """
-        outcome = transition.carry_out(
-            self._structure, self._state, self._coordinates, operations
-        )
+        outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
         self._commands.forget_but(outcome.structure.assembly)
         self._adopt(outcome.structure, outcome.state, outcome.coordinates)
         return outcome.transition
@@ -97,9 +102,7 @@ class Operations(Readings):
 
     def connectivity(self) -> connectivity.Connectivity:
         """Return the paper's connectivity table of the present structure."""
-        return connectivity.report(
-            self._structure, transition.dof(self._structure, self._state)
-        )
+        return connectivity.report(self._structure, transition.dof(self._structure, self._state))
 
     def attachment_wrench(self, name: str) -> Wrench:
         """

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from free_flyer_dynamics import dynamics
+from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels import links as link_kernels
 from free_flyer_dynamics.kernels.kinematics import accelerations
+from free_flyer_dynamics.kernels.loops import position_errors
+from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.transfer import motion_of
@@ -47,12 +49,8 @@ class Readings:
     @property
     def efforts(self) -> np.ndarray:
         """Return what the drives apply [N m or N], in the order of `joint_names`."""
-        return self._by_joint(self._drives(self._settled()))
-
-    def _drives(self, state: State) -> np.ndarray:
-        drives = self._inputs.effort.copy()
-        drives[self._structure.tree.v_at[state.blocked != 0]] = 0.0
-        return drives
+        given = dynamics.given_drives(self._structure, self._settled(), self._inputs)
+        return self._by_joint(given, self._inputs.loop_effort)
 
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
@@ -92,12 +90,24 @@ class Readings:
 
     def residuals(self) -> Residuals:
         """Return how far rounding has let momentum and closed loops go astray."""
-        return dynamics.residuals(self._structure, self._state)
+        structure, state = self._structure, self._state
+        dynamics.refresh(structure, state)
+        momentum = structure.workspace.pA
+        tree_momentum(structure.tree, structure.workspace, momentum)
+        astray = np.abs(momentum[: structure.roots] - state.momentum)
+        gap = position_errors(structure.tree, structure.workspace)
+        return Residuals(float(np.max(astray, initial=0.0)), float(gap))
 
-    def _by_joint(self, values: np.ndarray) -> np.ndarray:
-        at = self._structure.joint_v
+    def _by_joint(self, values: np.ndarray, at_loops: np.ndarray) -> np.ndarray:
+        """Return values by joint name, from those in the order of v and those of loops, (m, 3)."""
+        structure = self._structure
+        at, joints = structure.joint_v, structure.assembly.joints
         out = np.zeros(len(at))
         out[at >= 0] = values[at[at >= 0]]
+        loop = structure.plan.edge_loop[joints.edge]
+        locked = structure.assembly.locked[joints.edge] != 0
+        closing = (loop >= 0) & ~locked
+        out[closing] = at_loops[loop[closing], joints.part[closing]]
         return out
 
     def pose(self, link: str) -> Pose:
@@ -147,7 +157,7 @@ class Readings:
         return self._structure.assembly.link(name, CommandError)
 
     def _rates(self, state: State, algorithm: str | None) -> np.ndarray:
-        chosen = dynamics.algorithm(algorithm or self._algorithm)
+        chosen = algorithms.algorithm(algorithm or self._algorithm)
         return chosen(self._structure, state, self._inputs)
 
     def joint_accelerations(self, algorithm: str | None = None) -> np.ndarray:
@@ -160,14 +170,18 @@ class Readings:
             'articulated_body', 'mass_matrix' and others; the simulator's own when not given.
 
         """
-        return self._by_joint(self._rates(self._settled(), algorithm))
+        structure, state = self._structure, self._settled()
+        vdot = self._rates(state, algorithm)
+        at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
+        return self._by_joint(dynamics.to_user(structure, state, vdot), at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
         Return the drives' efforts that give the joints these accelerations, the bases left free.
 
-        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do now.
-        Entries of joints that do not move are ignored.
+        The inverse of `joint_accelerations`: wrenches, damping and dry friction act as they do
+        now. Entries of joints that do not move are ignored. Closed loops leave a choice: it is the
+        one nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
         given = np.asarray(accelerations, dtype=float)
@@ -180,27 +194,32 @@ class Readings:
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
+        vdot = dynamics.from_user(structure, state, vdot)
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        return self._by_joint(total - (passive - self._drives(state)))
+        efforts = dynamics.to_user(structure, state, total - passive)
+        efforts += dynamics.drives(structure, state, self._inputs)
+        return self._by_joint(efforts, self._inputs.loop_effort)
 
     def mass_matrix(self) -> np.ndarray:
         """
         Return the inertia matrix of what moves.
 
-        Six rows for each free base first, angular then linear, at the base link's origin in its own
-        axes; then the joints that move, in the order of `joint_names`.
+        Six rows for each free base first, angular then linear, at the base link's origin in its
+        own axes; then the joints that move, in the order of `joint_names`.
         """
         return dynamics.user_mass_matrix(self._structure, self._state)
 
     def jacobian(self, link: str) -> np.ndarray:
-        """Return the Jacobian of a link's origin: columns as in `mass_matrix`, angular rows first."""
+        """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
+        J = dynamics.to_user(self._structure, self._state, J)
         return J[:, free_columns(self._structure)]
 
     def generalized_jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
         G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
+        G = dynamics.to_user(self._structure, self._state, G)
         return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
 
     def operational_inertia(self, link: str) -> np.ndarray:

@@ -9,16 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 import math
 
-import numpy as np
-
 from free_flyer_dynamics.assembly import ANCHOR, Assembly, Robot
+from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import ModelError, StateError, unknown_name
 from free_flyer_dynamics.graph import Edges, WORLD
-from free_flyer_dynamics.inputs import vector
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import FIXED
+import numpy as np
 
 
 @dataclass(frozen=True)

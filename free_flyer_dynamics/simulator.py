@@ -9,20 +9,21 @@ from collections.abc import Mapping
 import math
 import operator
 
-import numpy as np
-
-from free_flyer_dynamics import dynamics, snapshot as snapshots
+from free_flyer_dynamics import algorithms
+from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import CommandError, StateError
-from free_flyer_dynamics.inputs import Commands, HeldWrench, vector
+from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
-from free_flyer_dynamics.robots import Placement, add_robot, start
-from free_flyer_dynamics.structure import compile_assembly, Structure
+from free_flyer_dynamics.robots import add_robot, Placement, start
+from free_flyer_dynamics.structure import compile_assembly
 from free_flyer_dynamics.transfer import motion_of, state_from
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
+import numpy as np
 
 
 class Simulator(Operations):
@@ -53,7 +54,7 @@ class Simulator(Operations):
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
         self._dt = float(dt)
         self._advance = integrator_named(integrator)
-        dynamics.algorithm(algorithm)
+        algorithms.algorithm(algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
         empty = np.zeros((0, 4))
@@ -90,6 +91,7 @@ class Simulator(Operations):
         Parameters
         ----------
         model : Model
+            What `load_urdf` returned.
         prefix : str
             Goes before the names of its links and joints.
         position, quaternion
@@ -120,11 +122,6 @@ class Simulator(Operations):
         start(motion, grown.robots[-1], grown, placement)
         structure = compile_assembly(grown, motion.coordinates)
         self._adopt(structure, state_from(structure, motion, binds=False), motion.coordinates)
-
-    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
-        self._structure, self._state = structure, state
-        self._coordinates = coordinates  # of edges: kept where they are rigid
-        self._inputs = self._commands.inputs(structure)
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""
@@ -166,6 +163,7 @@ class Simulator(Operations):
         Parameters
         ----------
         link : str
+            By name, its prefix included.
         force, torque
             [N], [N m]
         frame : str
@@ -204,6 +202,19 @@ class Simulator(Operations):
         )
         self._commands = commands
         self._adopt(structure, state, coordinates)
-        same = clock['dt'] == self._dt
-        self._start_time = clock['start'] if same else clock['start'] + clock['steps'] * clock['dt']
-        self._steps = int(clock['steps']) if same else 0
+        self._start_time, self._steps = clock['start'], int(clock['steps'])
+        if clock['dt'] != self._dt:
+            self._start_time, self._steps = clock['start'] + self._steps * clock['dt'], 0
+
+    def warm_up(self) -> None:
+        """
+        Compile, or load, all that steps and structure changes run; nothing changes.
+
+        For those with a clock to keep: the first step is then as quick as the others.
+        """
+        state = State(*(column.copy() for column in self._state))
+        self._advance(self._structure, state, self._inputs, self._dt, 1)
+        motion = motion_of(self._structure, self._state, self._coordinates)
+        state_from(self._structure, motion, binds=True)
+        self.momentum()
+        _ = self.positions

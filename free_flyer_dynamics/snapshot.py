@@ -16,8 +16,6 @@ import hashlib
 import json
 from typing import Any
 
-import numpy as np
-
 from free_flyer_dynamics.assembly import Assembly, JointTable
 from free_flyer_dynamics.errors import StateError
 from free_flyer_dynamics.graph import Edges
@@ -25,6 +23,7 @@ from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.tree import State
+import numpy as np
 
 MAGIC = b'free_flyer_dynamics snapshot '
 VERSION = 1

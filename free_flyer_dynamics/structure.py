@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels.structure import compile_structure
@@ -22,6 +20,7 @@ from free_flyer_dynamics.tree import (
     V_SIZE,
     Workspace,
 )
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,53 @@ def _ints(n: int) -> np.ndarray:
     return np.zeros(n, dtype=np.int64)
 
 
+def _room(links: int, edges: int) -> Plan:
+    """Return a plan with room for as many nodes and loops as there can be."""
+    n = links - 1
+    tree = Tree(
+        parent=_ints(n),
+        kind=_ints(n),
+        q_at=_ints(n),
+        v_at=_ints(n),
+        root=_ints(n),
+        reverse=_ints(n),
+        rotation=np.zeros((n, 3, 3)),
+        position=np.zeros((n, 3)),
+        mass=np.zeros(n),
+        moment=np.zeros((n, 3)),
+        inertia=np.zeros((n, 3, 3)),
+        damping=np.zeros(n),
+        friction=np.zeros(n),
+        lower=np.zeros(n),
+        upper=np.zeros(n),
+        speed_limit=np.zeros(n),
+        loops=Loops(
+            kind=_ints(edges),
+            a=_ints(edges),
+            b=_ints(edges),
+            rotation_a=np.zeros((edges, 3, 3)),
+            position_a=np.zeros((edges, 3)),
+            rotation_b=np.zeros((edges, 3, 3)),
+            position_b=np.zeros((edges, 3)),
+        ),
+    )
+    return Plan(
+        edge_role=_ints(edges),
+        edge_node=_ints(edges),
+        edge_loop=_ints(edges),
+        edge_reversed=_ints(edges),
+        link_node=_ints(links),
+        link_rotation=np.zeros((links, 3, 3)),
+        link_position=np.zeros((links, 3)),
+        link_order=_ints(links),
+        link_edge=_ints(links),
+        loop_edge=_ints(edges),
+        node_edge=_ints(n),
+        node_link=_ints(n),
+        tree=tree,
+    )
+
+
 def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
     """
     Return the structure of what is joined, rigid edges merged at the given coordinates.
@@ -68,38 +114,7 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
     """
     links, edges = assembly.links, assembly.edges
     n_links, n_edges = len(links.mass), len(edges.kind)
-    most = n_links - 1
-    tree = Tree(
-        *(_ints(most) for _ in range(6)),
-        rotation=np.zeros((most, 3, 3)),
-        position=np.zeros((most, 3)),
-        mass=np.zeros(most),
-        moment=np.zeros((most, 3)),
-        inertia=np.zeros((most, 3, 3)),
-        **{name: np.zeros(most) for name in Tree._fields[-6:-1]},
-        loops=Loops(
-            *(_ints(n_edges) for _ in range(3)),
-            np.zeros((n_edges, 3, 3)),
-            np.zeros((n_edges, 3)),
-            np.zeros((n_edges, 3, 3)),
-            np.zeros((n_edges, 3)),
-        ),
-    )
-    plan = Plan(
-        edge_role=_ints(n_edges),
-        edge_node=_ints(n_edges),
-        edge_loop=_ints(n_edges),
-        edge_reversed=_ints(n_edges),
-        link_node=_ints(n_links),
-        link_rotation=np.zeros((n_links, 3, 3)),
-        link_position=np.zeros((n_links, 3)),
-        link_order=_ints(n_links),
-        link_edge=_ints(n_links),
-        loop_edge=_ints(n_edges),
-        node_edge=_ints(most),
-        node_link=_ints(most),
-        tree=tree,
-    )
+    plan = _room(n_links, n_edges)
     turns, shifts = np.zeros((4, 3, 3)), np.zeros((4, 3))
     n, roots, loops = compile_structure(
         links,
@@ -112,10 +127,16 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
         shifts,
         plan,
     )
-    tree = Tree(
-        *(column[:n] for column in tree[:-1]), Loops(*(column[:loops] for column in tree.loops))
+    tree = plan.tree._replace(
+        **{name: getattr(plan.tree, name)[:n] for name in Tree._fields[:-1]},
+        loops=Loops(*(column[:loops] for column in plan.tree.loops)),
     )
-    plan = plan._replace(loop_edge=plan.loop_edge[:loops], node_edge=plan.node_edge[:n], node_link=plan.node_link[:n], tree=tree)
+    plan = plan._replace(
+        loop_edge=plan.loop_edge[:loops],
+        node_edge=plan.node_edge[:n],
+        node_link=plan.node_link[:n],
+        tree=tree,
+    )
     kinds = tree.kind
     nq = int(np.take(Q_SIZE, kinds).sum()) if n else 0
     nv = int(np.take(V_SIZE, kinds).sum()) if n else 0

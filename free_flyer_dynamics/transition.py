@@ -9,17 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import time
 
-import numpy as np
-
-from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.changes import Draft, OPERATIONS
+from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
+from free_flyer_dynamics.changes import Draft, OPERATIONS
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.transfer import Motion, motion_of, state_from
 from free_flyer_dynamics.tree import FREE, State
 from free_flyer_dynamics.values import Impulse, Wrench
+import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +41,8 @@ class Transition:
     operations : tuple of tuple
         As they were given.
     impulses : mapping of str to Impulse
-        Of each joint locked and each frame joined: on frame b, or the joint's child, at the joint's
-        origin, world axes [N s, N m s].
+        Of each joint locked and each frame joined: on frame b, or the joint's child, at the
+        joint's origin, world axes [N s, N m s].
     energy_lost : float
         [J]
     momentum_change : MomentumChange
@@ -75,9 +74,7 @@ class Outcome:
     transition: Transition
 
 
-def carry_out(
-    structure: Structure, state: State, coordinates: np.ndarray, operations
-) -> Outcome:
+def carry_out(structure: Structure, state: State, coordinates: np.ndarray, operations) -> Outcome:
     """Carry out operations, all or none."""
     began = time.perf_counter()
     before = motion_of(structure, state, coordinates)
@@ -206,7 +203,7 @@ def edge_load(structure: Structure, motion: Motion, load: np.ndarray, e: int) ->
 def attachment_wrench(structure: Structure, state: State, inputs, wrench_links, e: int) -> Wrench:
     """Return the force and torque of an edge on its link b, at the joint's origin, world axes."""
     motion = motion_of(structure, state, np.zeros((len(structure.plan.edge_node), 4)))
-    dynamics.articulated_body(structure, state, inputs)
+    algorithms.articulated_body(structure, state, inputs)
     ws = structure.workspace
     load = np.zeros((len(structure.plan.link_node), 6))
     links = structure.assembly.links

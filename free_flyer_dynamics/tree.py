@@ -59,8 +59,9 @@ class Tree(NamedTuple):
     loops: Loops
 
 
-# How a joint rests: not at all, on its upper or lower stop, or held by its own dry friction.
-MOVING, AT_UPPER, AT_LOWER, STUCK = 0, 1, 2, 3
+# How a joint is held: not at all, on its upper or lower stop, by its own dry friction, or by its
+# drive at the drive's speed limit.
+MOVING, AT_UPPER, AT_LOWER, STUCK, AT_TOP_SPEED = 0, 1, 2, 3, 4
 
 
 class State(NamedTuple):
@@ -69,9 +70,9 @@ class State(NamedTuple):
     q: np.ndarray  # (nq,)
     v: np.ndarray  # (nv,)
     momentum: np.ndarray  # (roots, 6); of each free tree, about the world origin, world axes
-    hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER or STUCK
+    hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER, STUCK or AT_TOP_SPEED
     slide: np.ndarray  # (n,); the way a joint with dry friction slides: -1, 1, or 0 at rest
-    blocked: np.ndarray  # (n,) int; 1: the drive is at its speed limit and does not push
+    blocked: np.ndarray  # (n,) int; 1: the drive is past its speed limit and does not push
 
 
 class Inputs(NamedTuple):
@@ -104,6 +105,7 @@ class Workspace(NamedTuple):
     u: np.ndarray  # (n, 3)
     L: np.ndarray  # (n, 6, 6); Cholesky factor of IA at free roots
     scratch: np.ndarray  # (2, 6, 6)
+    turn: np.ndarray  # (3, 3, 3); scratch too, for rotations
     nothing: np.ndarray  # (3,); zeros
     tau: np.ndarray  # (nv,); forces at the joints
     delta: np.ndarray  # (nv,); displacement of a stage, in the tangent space
@@ -135,12 +137,13 @@ def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspac
     shapes = {
         'X': (n, 6, 6), 'R': (n, 3, 3), 'x': (n, 3), 'v': (n, 6), 'c': (n, 6), 'a': (n, 6),
         'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
-        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'nothing': 3,
+        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'turn': (3, 3, 3), 'nothing': 3,
         'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
         'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
         'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
-        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6), 'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows,
-        'wrench': rows, 'y': rows, 'scale': rows,
+        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6),
+        'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows, 'wrench': rows,
+        'y': rows, 'scale': rows,
     }  # fmt: skip
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
     return Workspace(**arrays, order=np.zeros(rows, dtype=np.int64))

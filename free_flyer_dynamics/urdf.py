@@ -81,7 +81,7 @@ def _model(robot: Element, text: str, remarks: list[str]) -> Model:
     from free_flyer_dynamics.urdf_elements import body_from, joint_from
 
     name = robot.text('name')
-    links, joints = list(robot.all('link')), list(robot.all('joint'))
+    links, joints = list(robot.each('link')), list(robot.each('joint'))
     for element in (*links, *joints):
         _check_tags(element, remarks)
     links, joints = _without_inertial_frame(links, joints, remarks)

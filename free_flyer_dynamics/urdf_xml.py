@@ -35,13 +35,13 @@ class Element:
         """Return a ModelError that says where."""
         return ModelError(f'Line {self.line}, {self}: {sentence}')
 
-    def all(self, tag: str) -> Iterator[Element]:
+    def each(self, tag: str) -> Iterator[Element]:
         """Iterate over the children of that tag, in file order."""
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Element | None:
         """Return the child of that tag, None without one; two are an error."""
-        found = list(self.all(tag))
+        found = list(self.each(tag))
         if len(found) > 1:
             raise self.error(f'<{tag}> is given {len(found)} times; expected once.')
         return found[0] if found else None

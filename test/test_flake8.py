@@ -3,6 +3,8 @@
 
 """The rules of ROS 2's flake8."""
 
+from pathlib import Path
+
 import pytest
 
 
@@ -12,5 +14,6 @@ def test_flake8():
     """The sources keep ament_flake8's rules."""
     from ament_flake8.main import main_with_errors
 
-    found, errors = main_with_errors(argv=[])
+    rules = Path(__file__).parents[1] / 'tools' / 'flake8.ini'
+    found, errors = main_with_errors(argv=['--config', str(rules)])
     assert found == 0, '\n'.join(errors)

@@ -1,15 +1,17 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The one decorator every kernel wears: compile once, cache, keep NaN visible, let go of the GIL."""
+"""The one decorator of every kernel: compile once, cache, keep NaN visible, free the GIL."""
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from pathlib import Path
 
 from numba import config, njit, types
+from numba.core import event
 from numba.extending import intrinsic
 
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
@@ -40,6 +42,21 @@ def drop_stale_cache(folder: Path) -> bool:
     except OSError:  # a read-only installation: its sources do not change under us either
         return False
     return bool(stale)
+
+
+class _TellOnce(event.Listener):
+    """Says so when the first of our kernels has to be compiled: the caller waits."""
+
+    def on_start(self, event_):
+        """Tell, once, if the kernel is ours."""
+        if event_.data['dispatcher'].py_func.__module__.startswith(__package__):
+            event.unregister('numba:compile', self)
+            logging.getLogger('free_flyer_dynamics').warning(
+                'Compiling kernels: a minute or two, once. They are kept for the next start.'
+            )
+
+    def on_end(self, _event):
+        """Say nothing more."""
 
 
 def kernel(function):
@@ -79,3 +96,4 @@ else:
 
 if _CACHE:
     drop_stale_cache(Path(__file__).parent)
+event.register('numba:compile', _TellOnce())

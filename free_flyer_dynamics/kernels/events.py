@@ -17,7 +17,15 @@ from free_flyer_dynamics.kernels.integrate import accept, joint_forces, trial_st
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.loops import nearest_velocities
 from free_flyer_dynamics.kernels.spatial import body_momentum
-from free_flyer_dynamics.tree import AT_LOWER, AT_UPPER, MOVING, PRISMATIC, REVOLUTE, STUCK
+from free_flyer_dynamics.tree import (
+    AT_LOWER,
+    AT_TOP_SPEED,
+    AT_UPPER,
+    MOVING,
+    PRISMATIC,
+    REVOLUTE,
+    STUCK,
+)
 
 MOST_EVENTS = 64  # cuts in one step before it is finished without looking for more
 MOST_KNOCKS = 32  # cuts in one step before stops no longer knock each other off
@@ -50,7 +58,7 @@ def step(tree, state, inputs, dt, count, ws):
 
 @kernel
 def _cut_at_first_event(tree, state, inputs, h, gently, ws):
-    """Accept the trial step of length h up to its first event, which happens; return the length."""
+    """Accept a trial step of length h up to its first event, which happens; return the length."""
     node, event, latest = _first_event(tree, state, inputs, h, ws)
     if event == NO_EVENT:
         accept(state, ws)
@@ -95,7 +103,9 @@ def _top(g0, d0, g1, d1, h):
 @kernel
 def _possible(tree, state, inputs, i, event):
     """Tell whether an event can happen to joint i as it stands."""
-    if tree.kind[i] > PRISMATIC or state.hold[i] != MOVING:
+    if tree.kind[i] > PRISMATIC:
+        return False
+    if state.hold[i] != MOVING and (state.hold[i] != AT_TOP_SPEED or event > HIT_LOWER):
         return False
     if event == HIT_UPPER:
         return tree.upper[i] < math.inf
@@ -226,13 +236,14 @@ def _leaves(state, i, event, at, ws):
 def _happen(tree, state, i, event, gently, ws):
     """Put joint i exactly at its event and hold, rest or block it; gently: knock no other off."""
     at = tree.v_at[i]
-    if event == HIT_UPPER or event == HIT_LOWER:
+    if event in (HIT_UPPER, HIT_LOWER):
         state.q[tree.q_at[i]] = tree.upper[i] if event == HIT_UPPER else tree.lower[i]
         side = AT_UPPER if event == HIT_UPPER else AT_LOWER
         if gently or state.v[at] ** 2 <= 2 * NEAR * abs(ws.k[0, at]):
             # It would not leave the stop by more than NEAR: two that knock each other off do so
             # without end, faster and faster. It comes to rest and knocks nobody off.
             state.hold[i] = side
+            _let_speed_go(tree, state)
             _settled_velocities(tree, state, ws)
             for j in range(len(state.v)):
                 state.v[j] = ws.vel[j]
@@ -245,7 +256,7 @@ def _happen(tree, state, i, event, gently, ws):
         state.hold[i] = STUCK
     else:
         state.v[at] = math.copysign(tree.speed_limit[i], state.v[at])
-        state.blocked[i] = 1
+        state.hold[i] = AT_TOP_SPEED
 
 
 @kernel
@@ -257,12 +268,13 @@ def settle(tree, state, inputs, ws):
         if tree.kind[i] > PRISMATIC:
             continue
         q, v = state.q[tree.q_at[i]], state.v[tree.v_at[i]]
-        if state.blocked[i]:
-            pushes = inputs.effort[tree.v_at[i]] * v > 0
-            if not pushes or abs(v) < tree.speed_limit[i]:
-                state.blocked[i] = 0
-        elif abs(v) >= tree.speed_limit[i] and inputs.effort[tree.v_at[i]] * v > 0:
-            state.blocked[i] = 1
+        limit = tree.speed_limit[i]
+        pushes = inputs.effort[tree.v_at[i]] * v > 0
+        state.blocked[i] = pushes and abs(v) > limit
+        if state.hold[i] == AT_TOP_SPEED and not (pushes and abs(v) == limit):
+            state.hold[i] = MOVING
+        elif state.hold[i] == MOVING and pushes and abs(v) == limit:
+            state.hold[i] = AT_TOP_SPEED
         if state.hold[i] != MOVING:
             continue
         if q >= tree.upper[i] and v >= 0:
@@ -294,7 +306,8 @@ def _release_one(tree, state, inputs, ws):
     for i in range(len(tree.parent)):
         if state.hold[i] != MOVING:
             held = True
-            state.slide[i] = 0.0
+            if state.hold[i] != AT_TOP_SPEED:
+                state.slide[i] = 0.0
     if not held:
         return False
     joint_forces(tree, state.q, state.v, state.slide, state.blocked, inputs.effort, ws.tau)
@@ -307,14 +320,22 @@ def _release_one(tree, state, inputs, ws):
         excess = needed if state.hold[i] == AT_UPPER else -needed
         if state.hold[i] == STUCK:
             excess = abs(needed)
-        excess -= tree.friction[i]
+        if state.hold[i] == AT_TOP_SPEED:  # the drive gives between nothing and what it is told
+            told = inputs.effort[tree.v_at[i]]
+            more = math.copysign(1.0, told) * needed
+            excess = max(more, -abs(told) - more)
+        else:
+            excess -= tree.friction[i]
         if excess > worst_excess:
             worst, worst_excess, way = i, excess, -math.copysign(1.0, needed)
     if worst < 0:
         return False
-    state.hold[worst] = MOVING
-    if tree.friction[worst] > 0:
+    if state.hold[worst] == AT_TOP_SPEED:
+        # Too weak, it goes on pushing and slows down; not needed, it does not brake.
+        state.blocked[worst] = inputs.effort[tree.v_at[worst]] * way > 0
+    elif tree.friction[worst] > 0:
         state.slide[worst] = way
+    state.hold[worst] = MOVING
     return True
 
 
@@ -367,6 +388,7 @@ def impact(tree, state, ws):
     """
     out_of_line()
     n = len(tree.parent)
+    _let_speed_go(tree, state)
     for i in range(n):
         if state.hold[i] == STUCK:  # dry friction resists forces, not impulses
             state.hold[i] = MOVING
@@ -400,6 +422,14 @@ def impact(tree, state, ws):
         if tree.kind[i] <= PRISMATIC and tree.friction[i] > 0:
             v = state.v[tree.v_at[i]]
             state.slide[i] = math.copysign(1.0, v) if v != 0 else 0.0
+
+
+@kernel
+def _let_speed_go(tree, state):
+    """Hold no speed: a drive gives no impulse."""
+    for i in range(len(tree.parent)):
+        if state.hold[i] == AT_TOP_SPEED:
+            state.hold[i] = MOVING
 
 
 @kernel

@@ -43,8 +43,8 @@ def forward_dynamics(
     """
     Rates of the velocities under the forces tau at the joints and the inputs' wrenches.
 
-    Joints with a hold do not accelerate, loops stay closed, gravity acts on every node. Returns the
-    rank of the loops.
+    Joints with a hold do not accelerate, loops stay closed, gravity acts on every node. Returns
+    the rank of the loops.
     """
     out_of_line()
     forward_kinematics(tree, q, vel, ws)

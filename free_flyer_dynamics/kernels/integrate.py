@@ -14,11 +14,11 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 @kernel
 def joint_forces(tree, q, vel, slide, blocked, effort, tau_out):
-    """Forces at the joints: drives, less damping, less dry friction against the slide."""
+    """Sum the forces at the joints: drives, less damping, less dry friction against the slide."""
     for i in range(len(tree.parent)):
         at = tree.v_at[i]
         kind = tree.kind[i]
-        if kind == REVOLUTE or kind == PRISMATIC:
+        if kind in (REVOLUTE, PRISMATIC):
             drive = 0.0 if blocked[i] else effort[at]
             tau_out[at] = drive - tree.damping[i] * vel[at] - tree.friction[i] * slide[i]
         elif kind == SPHERICAL:
@@ -38,7 +38,7 @@ def displacement_rate(tree, delta, vel, ws, rate_out):
     for i in range(len(tree.parent)):
         at = tree.v_at[i]
         kind = tree.kind[i]
-        if kind == FREE or kind == SPHERICAL:
+        if kind in (FREE, SPHERICAL):
             rotation_vector_rate(delta[at : at + 3], vel[at : at + 3], rate_out[at : at + 3])
             if kind == FREE:
                 rotate(ws.R[i], vel[at + 3 : at + 6], rate_out[at + 3 : at + 6])

@@ -4,8 +4,8 @@
 """Jacobians of any link, the thesis's generalized one, and operational-space inertia."""
 
 from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.aba import respond
 from free_flyer_dynamics.kernels.links import link_pose
+from free_flyer_dynamics.kernels.loops import nearest_velocities
 from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve, cross_add, rotate_back
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE
 
@@ -68,7 +68,8 @@ def unit_responses(plan, link, hold, ws, turns, shifts, vdot_out, Y_out):
     """
     Accelerations of a link under unit wrenches on it: Y = J M^-1 J.T at its origin, world axes.
 
-    O(n): each is a response of the factored forest. Workspace has X, R, x and the factors.
+    O(n): each is a response of the factored forest, loops closed. Workspace has X, R, x and the
+    factors.
     """
     tree = plan.tree
     node = plan.link_node[link]
@@ -89,7 +90,7 @@ def unit_responses(plan, link, hold, ws, turns, shifts, vdot_out, Y_out):
             f[half + k] = -ws.R[node, column - half, k]
         if half == 3:
             cross_add(arm, f[3:], f[:3])
-        respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vdot_out)
+        nearest_velocities(tree, hold, ws, vdot_out)
         a = ws.a[node]
         cross_add(a[:3], arm, a[3:])
         for i in range(3):

@@ -17,7 +17,7 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 
 @kernel
-def placement(tree, i, q, scratch, E_out, r_out):
+def placement(tree, i, q, turned, E_out, r_out):
     """Orientation and origin of node i in its parent's frame, at coordinates q."""
     at = tree.q_at[i]
     kind = tree.kind[i]
@@ -40,8 +40,8 @@ def placement(tree, i, q, scratch, E_out, r_out):
                 E_out[k, j] = A[k, j]
             r_out[k] = tree.position[i, k] + A[k, 2] * q[at]
     else:  # SPHERICAL
-        matrix_from_quat(q[at : at + 4], scratch[:3, :3])
-        compose(A, scratch[:3, :3], E_out)
+        matrix_from_quat(q[at : at + 4], turned)
+        compose(A, turned, E_out)
         for k in range(3):
             r_out[k] = tree.position[i, k]
 
@@ -62,15 +62,15 @@ def forward_kinematics(
     [RBDA] table 5.1, first loop; c is S qd crossed by the node's own twist.
     """
     out_of_line()
-    E = ws.scratch[0, 3:, :3]
-    r = ws.scratch[0, 0, 3:]
+    E = ws.turn[0]
+    r = ws.scratch[0, 0, :3]
     for i in range(len(tree.parent)):
         p = tree.parent[i]
         kind = tree.kind[i]
         at = tree.v_at[i]
         v = ws.v[i]
         c = ws.c[i]
-        placement(tree, i, q, ws.scratch[1], E, r)
+        placement(tree, i, q, ws.turn[1], E, r)
         motion_transform(E, r, ws.X[i])
         if p >= 0:
             compose(ws.R[p], E, ws.R[i])

@@ -30,7 +30,7 @@ def jumps(
     load_out,
 ):
     """
-    Changes of the links' momenta, about the world origin, world axes.
+    Take the links' momenta after less before, about the world origin, world axes.
 
     Returns the energy lost on the way: half of |after - before| squared in the inertia.
     """
@@ -56,7 +56,8 @@ def momentum_rates(links, plan, gravity, ws, load_out):
     """
     Rates of the links' momenta less weight, about the world origin, world axes.
 
-    Workspace has R, x, v and a, the latter less gravity. A link at rest in the world has its weight.
+    Workspace has R, x, v and a, the latter less gravity. A link at rest in the world has its
+    weight.
     """
     speed, v, a = ws.scratch[0, 0], ws.scratch[0, 1], ws.scratch[0, 2]
     h, rate = ws.scratch[0, 3], ws.scratch[0, 4]

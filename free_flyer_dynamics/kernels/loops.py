@@ -25,6 +25,8 @@ from free_flyer_dynamics.kernels.spatial import (
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
 DEPENDENT = 1e-11  # a scaled pivot below this is a row that others already give
+IMMOBILE = 1e-13  # so is one whose ends, beside what each could move alone, do not move apart
+SUSPICIOUS = 1e-5  # a row is not looked at for that while it gives way as much as one light body
 
 
 @kernel
@@ -41,7 +43,7 @@ def row_is_free(kind, k):
 def loop_transforms(tree, ws):
     """Fill Xa and Xb: node, or world, coordinates of a motion to frame a's. Workspace has R, x."""
     loops = tree.loops
-    E, Ra, Rt = ws.scratch[0, :3, :3], ws.scratch[0, 3:, :3], ws.scratch[0, :3, 3:]
+    E, Ra, Rt = ws.turn[0], ws.turn[1], ws.turn[2]
     r, xa, d = ws.scratch[1, 0, :3], ws.scratch[1, 1, :3], ws.scratch[1, 2, :3]
     for m in range(len(loops.kind)):
         motion_transform(loops.rotation_a[m], loops.position_a[m], ws.Xa[m])
@@ -125,7 +127,7 @@ def drive_loops(tree, effort, ws):
         elif loops.kind[m] == PRISMATIC:
             wrench[5] = effort[m, 0]
         elif loops.kind[m] == SPHERICAL:  # given in frame b's axes
-            turned, R = ws.scratch[1, 3], ws.scratch[0, :3, :3]
+            turned, R = ws.scratch[1, 3], ws.turn[0]
             compose_loop_rotation(tree, m, ws, R)
             rotate(R, effort[m], turned)
             for k in range(3):
@@ -174,7 +176,39 @@ def factor_loops(tree, hold, ws, vdot_scratch):
                 relative_motion(tree, s, ws.a, ws.nothing, ws, relative)
                 for j in range(6):
                     ws.Y[6 * s + j, row] = 0.0 if row_is_free(loops.kind[s], j) else relative[j]
+            if _is_immobile(tree, hold, m, k, ws.Y[row, row], ws, vdot_scratch):
+                ws.Y[row, row] = 0.0
     return pivoted_cholesky(ws.Y, ws.scale, ws.order, ws.F)
+
+
+@kernel
+def _is_immobile(tree, hold, m, k, give, ws, vdot_scratch):
+    """
+    Tell whether the k-th relative motion of a loop's ends is nothing but rounding.
+
+    So it is where the tree's own joints forbid it: a ball on the axis of a hinge between the same
+    two links. Beside it stands what a unit wrench on one end alone would move that end.
+    """
+    b = tree.loops.b[m]
+    node = b if b >= 0 else tree.loops.a[m]
+    if node < 0:
+        return True
+    T = tree.inertia[node]
+    light = tree.mass[node] if k > 2 else T[0, 0] + T[1, 1] + T[2, 2]
+    if give * light > SUSPICIOUS:
+        return False
+    unit, moved = ws.scratch[1, 3], ws.scratch[1, 4]
+    for i in range(len(tree.parent)):
+        for j in range(6):
+            ws.pA[i, j] = 0.0
+    for j in range(6):
+        unit[j] = -1.0 if j == k else 0.0
+        moved[j] = 0.0
+    X = ws.Xb[m] if b >= 0 else ws.Xa[m]
+    mul_transposed_add(X, unit, ws.pA[node])
+    respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vdot_scratch)
+    mul_add(X, ws.a[node], moved)
+    return not give > IMMOBILE * moved[k]
 
 
 @kernel
@@ -185,12 +219,9 @@ def pivoted_cholesky(A, scale, order, F_out):
     Returns the rank: rows past it in the order follow from the others, or can't move at all.
     """
     size = len(A)
-    largest = 0.0
-    for i in range(size):
-        largest = max(largest, A[i, i])
     for i in range(size):
         order[i] = i
-        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 1e-14 * largest else 0.0
+        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 0.0 else 0.0
     for i in range(size):
         for j in range(size):
             F_out[i, j] = 0.5 * (A[i, j] + A[j, i]) * scale[i] * scale[j]
@@ -246,25 +277,60 @@ def loop_forces(tree, rank, ws):
 
 
 @kernel
+def relative_acceleration(tree, m, gravity, ws, out):
+    """
+    Set out to the rate of the motion of b less that of a, as one sees it who moves with frame a.
+
+    Workspace has v, and a less gravity.
+    """
+    loops = tree.loops
+    speed, mine = ws.scratch[1, 1], ws.scratch[1, 2]
+    relative_motion(tree, m, ws.v, ws.nothing, ws, speed)
+    relative_motion(tree, m, ws.a, gravity, ws, out)
+    for k in range(6):
+        mine[k] = 0.0
+        speed[k] = -speed[k]
+    if loops.a[m] >= 0:
+        mul_add(ws.Xa[m], ws.v[loops.a[m]], mine)
+    cross_add(mine[:3], speed[:3], out[:3])
+    cross_add(mine[:3], speed[3:], out[3:])
+    cross_add(mine[3:], speed[:3], out[3:])
+
+
+@kernel
 def acceleration_errors(tree, gravity, ws):
     """Fill rhs with minus the relative accelerations that the loops forbid. Workspace has v, a."""
-    loops = tree.loops
-    relative, speed, mine = ws.scratch[1, 0], ws.scratch[1, 1], ws.scratch[1, 2]
-    for m in range(len(loops.kind)):
-        relative_motion(tree, m, ws.a, gravity, ws, relative)
-        relative_motion(tree, m, ws.v, ws.nothing, ws, speed)
+    relative = ws.scratch[1, 0]
+    for m in range(len(tree.loops.kind)):
+        relative_acceleration(tree, m, gravity, ws, relative)
         for k in range(6):
-            mine[k] = 0.0
-        if loops.a[m] >= 0:
-            mul_add(ws.Xa[m], ws.v[loops.a[m]], mine)
-        # less v_a x v_rel: the frame the forces are fixed in moves with a
-        for k in range(6):
-            relative[k] = -relative[k]
-        cross_add(mine[:3], speed[:3], relative[:3])
-        cross_add(mine[:3], speed[3:], relative[3:])
-        cross_add(mine[3:], speed[:3], relative[3:])
-        for k in range(6):
-            ws.rhs[6 * m + k] = 0.0 if row_is_free(loops.kind[m], k) else relative[k]
+            ws.rhs[6 * m + k] = 0.0 if row_is_free(tree.loops.kind[m], k) else -relative[k]
+
+
+@kernel
+def free_accelerations(tree, gravity, ws, out):
+    """Accelerations of the coordinates that joints closing loops leave free; out is (m, 3)."""
+    relative, R = ws.scratch[1, 0], ws.turn[0]
+    for m in range(len(tree.loops.kind)):
+        kind = tree.loops.kind[m]
+        relative_acceleration(tree, m, gravity, ws, relative)
+        if kind == SPHERICAL:  # in frame b's axes
+            compose_loop_rotation(tree, m, ws, R)
+            rotate_back(R, relative[:3], out[m])
+        else:
+            for k in range(3):
+                out[m, k] = 0.0
+            if kind == REVOLUTE:
+                out[m, 0] = relative[2]
+            elif kind == PRISMATIC:
+                out[m, 0] = relative[5]
+
+
+@kernel
+def loop_motions(tree, ws, out):
+    """All six parts of the loops' relative motions, (m, 6), for the twists in v."""
+    for m in range(len(tree.loops.kind)):
+        relative_motion(tree, m, ws.v, ws.nothing, ws, out[m])
 
 
 @kernel
@@ -286,11 +352,11 @@ def velocity_errors(tree, motion, ws):
 def position_errors(tree, ws):
     """Fill rhs with minus the gaps and angles by which the loops are open; return the largest."""
     loops = tree.loops
-    R, quat = ws.scratch[0, :3, :3], ws.scratch[1, 0, :4]
+    R, quat = ws.turn[0], ws.scratch[1, 0, :4]
     theta, gap, Ra, xa, xb = (
         ws.scratch[1, 1, :3],
         ws.scratch[1, 2, :3],
-        ws.scratch[0, 3:, :3],
+        ws.turn[1],
         ws.scratch[1, 3, :3],
         ws.scratch[1, 4, :3],
     )
@@ -319,7 +385,7 @@ def position_errors(tree, ws):
 @kernel
 def loop_wrench_in_world(tree, m, ws, out):
     """Wrench of a loop on b, about the world origin, world axes. Workspace has R and x."""
-    R, x = ws.scratch[0, 3:, :3], ws.scratch[1, 0, :3]
+    R, x = ws.turn[0], ws.scratch[1, 0, :3]
     _frame(tree.loops.a[m], tree.loops.rotation_a[m], tree.loops.position_a[m], ws, R, x)
     rotate(R, ws.loop_wrench[m, :3], out[:3])
     rotate(R, ws.loop_wrench[m, 3:], out[3:])
@@ -358,7 +424,7 @@ def respond_closed(
     # output
     vdot_out,
 ):
-    """What `respond` does, with wrenches in the loops that undo rhs; returns the loops' rank."""
+    """Do what `respond` does, with loop wrenches that undo rhs; return the loops' rank."""
     rank = factor_loops(tree, hold, ws, vdot_out)
     loop_forces(tree, rank, ws)
     for i in range(len(tree.parent)):
@@ -375,8 +441,8 @@ def nearest_velocities(tree, hold, ws, vel_out):
     """
     Velocities that the impulses -pA give to a forest at rest whose loops stay closed.
 
-    With minus the bodies' momenta in pA they are the ones nearest to the bodies' own in the inertia
-    metric. Workspace has X, R, x and the factors; `a` is left with the twists.
+    With minus the bodies' momenta in pA they are the ones nearest to the bodies' own in the
+    inertia metric. Workspace has X, R, x and the factors; `a` is left with the twists.
     """
     keep_bias(ws)
     respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)

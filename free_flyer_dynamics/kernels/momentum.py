@@ -103,7 +103,8 @@ def restore_momentum(
     Turn and shift each free tree as one rigid body so that its momentum is what it should be.
 
     An integrator keeps momentum to its order only. What it misses is far below its own error, so
-    giving it back as a twist of the root leaves the order and makes the law hold to the last digit.
+    giving it back as a twist of the root leaves the order and makes the law hold to the last
+    digit.
     """
     out_of_line()
     tree_momentum(tree, ws, ws.pA)

@@ -32,7 +32,7 @@ def inverse_dynamics(
     # output
     tau_out,
 ):
-    """Forces at the joints, and wrenches at free roots, that the rates vdot take."""
+    """Find the forces at joints, and wrenches at free roots, that the rates vdot take."""
     forward_kinematics(tree, q, vel, ws)
     external_wrenches(tree, inputs, ws)
     accelerations(tree, vdot, inputs.gravity, ws)

@@ -5,12 +5,18 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 
 
 @kernel
 def matrix_from_quat(quat, R_out):
-    """Rotation matrix of a unit quaternion (w, x, y, z)."""
+    """
+    Rotation matrix of a unit quaternion (w, x, y, z).
+
+    Out of line: inlined beside a joint's sine and cosine, LLVM makes of the two one branch-free
+    piece that takes 350 ns instead of 10.
+    """
+    out_of_line()
     w, x, y, z = quat[0], quat[1], quat[2], quat[3]
     R_out[0, 0] = 1 - 2 * (y * y + z * z)
     R_out[0, 1] = 2 * (x * y - w * z)
@@ -26,7 +32,7 @@ def matrix_from_quat(quat, R_out):
 @kernel
 def quat_from_matrix(R, quat_out):
     """
-    Unit quaternion (w, x, y, z) of a rotation matrix, w >= 0.
+    Find the unit quaternion (w, x, y, z) of a rotation matrix, w >= 0.
 
     The largest of the four is found first, so that nothing is divided by a small number.
     """
@@ -53,10 +59,8 @@ def quat_from_matrix(R, quat_out):
 def turn(quat, theta, quat_out):
     """Quaternion turned by the rotation vector theta, given in its own axes; unit length."""
     angle = math.sqrt(theta[0] ** 2 + theta[1] ** 2 + theta[2] ** 2)
-    if angle > 1e-4:
-        s = math.sin(0.5 * angle) / angle
-    else:  # sin(a/2)/a to the last digit
-        s = 0.5 - angle * angle / 48
+    # sin(a/2) / a, by its series where that is exact to the last digit
+    s = math.sin(0.5 * angle) / angle if angle > 1e-4 else 0.5 - angle * angle / 48
     w, x, y, z = math.cos(0.5 * angle), s * theta[0], s * theta[1], s * theta[2]
     a, b, c, d = quat[0], quat[1], quat[2], quat[3]
     qw = a * w - b * x - c * y - d * z
@@ -75,12 +79,9 @@ def rotation_vector(quat, theta_out):
     """Rotation vector of a unit quaternion (w, x, y, z), of length at most pi."""
     sign = 1.0 if quat[0] >= 0 else -1.0
     sine = math.sqrt(quat[1] ** 2 + quat[2] ** 2 + quat[3] ** 2)
-    if sine > 1e-9:
-        scale = sign * 2 * math.atan2(sine, abs(quat[0])) / sine
-    else:
-        scale = 2 * sign
+    scale = 2 * math.atan2(sine, abs(quat[0])) / sine if sine > 1e-9 else 2.0
     for k in range(3):
-        theta_out[k] = scale * quat[1 + k]
+        theta_out[k] = sign * scale * quat[1 + k]
 
 
 @kernel

@@ -62,45 +62,63 @@ def motion_transform(E, r, X_out):
 
 @kernel
 def mul(X, a, out):
-    """Set out = X @ a."""
-    for i in range(6):
-        s = 0.0
-        for j in range(6):
-            s += X[i, j] * a[j]
-        out[i] = s
+    """Set out = X @ a, X a motion transform, whose upper right block is zero."""
+    for i in range(3):
+        out[i] = X[i, 0] * a[0] + X[i, 1] * a[1] + X[i, 2] * a[2]
+    for i in range(3, 6):
+        s = X[i, 0] * a[0] + X[i, 1] * a[1] + X[i, 2] * a[2]
+        out[i] = s + X[i, 3] * a[3] + X[i, 4] * a[4] + X[i, 5] * a[5]
 
 
 @kernel
-def mul_add(X, a, out):
-    """Add X @ a."""
+def mul_add(A, a, out):
+    """Add A @ a, A any 6 by 6."""
     for i in range(6):
         s = 0.0
         for j in range(6):
-            s += X[i, j] * a[j]
+            s += A[i, j] * a[j]
         out[i] += s
 
 
 @kernel
 def mul_transposed_add(X, a, out):
-    """Add X.T @ a."""
-    for i in range(6):
-        for j in range(6):
-            out[j] += X[i, j] * a[i]
+    """Add X.T @ a, X a motion transform."""
+    for j in range(3):
+        s = 0.0
+        for i in range(6):
+            s += X[i, j] * a[i]
+        out[j] += s
+    for j in range(3, 6):
+        out[j] += X[3, j] * a[3] + X[4, j] * a[4] + X[5, j] * a[5]
 
 
 @kernel
 def congruence_add(X, inertia, scratch, out):
-    """Add X.T @ inertia @ X; scratch is 6 by 6."""
+    """Add X.T @ inertia @ X, X a motion transform, inertia symmetric; scratch is 6 by 6."""
     for i in range(6):
-        for j in range(6):
-            scratch[i, j] = 0.0
-        for k in range(6):
-            for j in range(6):
-                scratch[i, j] += inertia[i, k] * X[k, j]
-    for i in range(6):
-        for k in range(6):
-            for j in range(6):
-                out[i, j] += X[k, i] * scratch[k, j]
+        for j in range(3):
+            s = 0.0
+            for k in range(6):
+                s += inertia[i, k] * X[k, j]
+            scratch[i, j] = s
+        for j in range(3, 6):
+            scratch[i, j] = (
+                inertia[i, 3] * X[3, j] + inertia[i, 4] * X[4, j] + inertia[i, 5] * X[5, j]
+            )
+    for j in range(3):  # the angular block, then what is below it, mirrored
+        for i in range(j + 1):
+            s = 0.0
+            for k in range(6):
+                s += X[k, i] * scratch[k, j]
+            out[i, j] += s
+            if i != j:
+                out[j, i] += s
+    for i in range(3, 6):
+        for j in range(i + 1):
+            s = X[3, i] * scratch[3, j] + X[4, i] * scratch[4, j] + X[5, i] * scratch[5, j]
+            out[i, j] += s
+            if i != j:
+                out[j, i] += s
 
 
 @kernel

@@ -45,7 +45,7 @@ def survey(
 
 @kernel
 def place(edges, plan, rotation, position, twist, coordinates, rates, q_out, vel_out):
-    """Give a new structure the poses and, as far as its joints can, the velocities of the links."""
+    """Give a new structure the links' poses and, as far as its joints can, their velocities."""
     tree = plan.tree
     for i in range(len(tree.parent)):
         if tree.kind[i] != FREE:
@@ -76,7 +76,7 @@ def project(
     vel_out,
 ):
     """
-    Velocities nearest to what the links had, in the inertia: v+ = argmin |v - v-| under the joints.
+    Find the velocities nearest to the links' in the inertia: v+ = argmin |v - v-|.
 
     The momentum of each link acts as an impulse on the new structure, at O(n) cost.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
-from free_flyer_dynamics.dynamics import ALGORITHMS
+from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.integrators import INTEGRATORS
 from free_flyer_dynamics.ros.declare import Declaration, declare, declared, is_given, parameter

@@ -114,7 +114,6 @@ def test_wheels_of_a_file_are_limited():
     assert sim.efforts[0] == 0.2
 
 
-@pytest.mark.xfail(strict=True, reason='The blocked drive lets the wheel sag until the next step.')
 @pytest.mark.parametrize('dt', [1e-3, 1e-2])
 def test_a_damped_wheel_rests_at_its_speed_limit(dt):
     """Where the drive only has to make up for the damping it holds the speed."""

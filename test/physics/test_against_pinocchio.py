@@ -11,7 +11,7 @@ gravity, drives, and wrenches in either frame.
 from functools import lru_cache
 
 from free_flyer_dynamics import Simulator
-from free_flyer_dynamics.dynamics import ALGORITHMS
+from free_flyer_dynamics.algorithms import ALGORITHMS
 import numpy as np
 import pytest
 from test.oracles import pin, relative, Twin

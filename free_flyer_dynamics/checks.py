@@ -1,0 +1,35 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Numbers from outside: finite, of the right shape, or a sentence that says what was given."""
+
+from __future__ import annotations
+
+import math
+
+from free_flyer_dynamics.errors import CommandError
+import numpy as np
+
+
+def number(value, what: str, error: type[Exception] = CommandError) -> float:
+    """Return a finite number, or say what was given instead."""
+    try:
+        out = float(value)
+    except (TypeError, ValueError):
+        raise error(f'{what} must be a number, got {value!r}.') from None
+    if not math.isfinite(out):
+        raise error(f'{what} must be finite, got {out}.')
+    return out
+
+
+def vector(value, what: str, size: int = 3, error: type[Exception] = CommandError) -> np.ndarray:
+    """Return a finite vector of that size, or say what was given instead."""
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        raise error(f'{what} must be {size} numbers, got {value!r}.') from None
+    if out.shape != (size,):
+        raise error(f'{what} must be {size} numbers, got shape {out.shape}.')
+    if not np.isfinite(out).all():
+        raise error(f'{what} must be finite, got {out.tolist()}.')
+    return out
