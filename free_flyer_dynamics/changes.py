@@ -153,7 +153,7 @@ def _orthonormal(R: np.ndarray) -> np.ndarray:
     """
     Return the rotation next to a matrix that is one but for rounding.
 
-    What is joined hangs on what was joined before: left alone, the rounding would double each time.
+    What is joined hangs on what was joined before: left alone, rounding doubles each time.
     """
     return R @ (1.5 * np.eye(3) - 0.5 * R.T @ R)
 
