@@ -11,6 +11,7 @@ operational-space inertia of every link in one pass. Closed loops are refused.
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from itertools import pairwise
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import dual
@@ -72,9 +73,7 @@ def decoupled(
         dual.link_accelerations(tree, low, high, ws.c, A, B, np.zeros((2, 6, 6)))
 
     def differ(low: int, high: int) -> None:
-        dual.hinge_rates(
-            tree, state.hold, low, high, inputs.gravity, ws, A, np.zeros(6), rates
-        )
+        dual.hinge_rates(tree, state.hold, low, high, inputs.gravity, ws, A, np.zeros(6), rates)
 
     for work in (accelerate, differ):
         _together(threads, *(lambda a=a, b=b, do=work: do(a, b) for a, b in pieces))
@@ -86,7 +85,7 @@ def decoupled(
 
 def _pieces(n: int, count: int) -> list[tuple[int, int]]:
     ends = [n * k // count for k in range(count + 1)]
-    return list(zip(ends, ends[1:], strict=False))
+    return list(pairwise(ends))
 
 
 def _together(threads: Executor | None, *works) -> None:

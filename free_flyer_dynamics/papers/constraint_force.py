@@ -79,9 +79,7 @@ def solved(
     inertias(tree, hold, C.on_chain, ws, A)
     residuals(tree, hold, C.on_chain, tau, A.b, ws.c, ws, A)
     deal = _dealer(threads)
-    bad = deal(
-        n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, np.zeros((6, 6)))
-    )
+    bad = deal(n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, np.zeros((6, 6))))
     if max(bad) >= 0:
         raise _massless(structure, max(bad))
     deal(m, lambda a, b: schur.blocks(tree, hold, a, b, gravity, ws, C, np.zeros((2, 6, 6))))
@@ -90,9 +88,7 @@ def solved(
     deal(n, lambda a, b: schur.accelerate(tree, a, b, ws, A, C))
     deal(
         n,
-        lambda a, b: schur.chain_rates(
-            tree, hold, a, b, gravity, ws, A, C, np.zeros(6), rates
-        ),
+        lambda a, b: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, np.zeros(6), rates),
     )
     if not C.on_chain.all():
         smooth(tree, hold, C.on_chain, gravity, ws.c, ws, A, rates)

@@ -43,10 +43,10 @@ class Dual(NamedTuple):
 
 def make_dual(n: int) -> Dual:
     """Return room for the dual sweep over n nodes."""
-    matrices = [np.zeros((n, 6, 6)) for _ in range(4)]
-    vectors = [np.zeros((n, 6)) for _ in range(2)]
-    rest = [np.zeros((n, 6, 6)), np.zeros((n, 6)), np.zeros((n, 6, 6)), np.zeros((n, 6))]
-    return Dual(*matrices, *vectors, *rest, np.zeros((4, 6, 6)))
+    square = ('S', 'S_plus', 'L', 'G', 'beside', 'sum_P')
+    matrices = {name: np.zeros((n, 6, 6)) for name in square}
+    vectors = {name: np.zeros((n, 6)) for name in ('z', 'z_plus', 'z_beside', 'sum_z')}
+    return Dual(**matrices, **vectors, scratch=np.zeros((4, 6, 6)))
 
 
 @kernel

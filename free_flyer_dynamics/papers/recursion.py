@@ -45,9 +45,10 @@ class Recursion(NamedTuple):
 
 def make_recursion(n: int) -> Recursion:
     """Return room for one sweep over n nodes."""
-    matrices = [np.zeros((n, 6, 6)) for _ in range(4)]
-    vectors = [np.zeros((n, 6)) for _ in range(6)]
-    return Recursion(*matrices, *vectors, np.zeros((4, 6, 6)))
+    matrices = {name: np.zeros((n, 6, 6)) for name in ('P', 'P_plus', 'L', 'G')}
+    names = ('b', 'z', 'z_plus', 'eps', 'nu', 'alpha')
+    vectors = {name: np.zeros((n, 6)) for name in names}
+    return Recursion(**matrices, **vectors, scratch=np.zeros((4, 6, 6)))
 
 
 @kernel

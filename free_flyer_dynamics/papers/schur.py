@@ -29,7 +29,7 @@ class Schur(NamedTuple):
 
     chain: np.ndarray  # (m,) int; node of each hinge, chain after chain, base first
     on_chain: np.ndarray  # (n,) int; 1: the node is on one, free bases included
-    next: np.ndarray  # (n,) int; the node of the chain after this one; -1: none
+    following: np.ndarray  # (n,) int; the node of the chain after this one; -1: none
     inverse: np.ndarray  # (n, 6, 6); I^-1, the side branches on it
     free: np.ndarray  # (n, 6); I^-1 b: what the link does without interbody forces, negative
     known: np.ndarray  # (n, 6); H F_T: the part of the interbody force that the drives make
@@ -144,7 +144,7 @@ def blocks(tree, hold, low, high, gravity, ws, C, room):
         for k in range(6):
             for j in range(6):
                 r[k] -= D[k, j] * C.known[i, j]
-        child = C.next[i]
+        child = C.following[i]
         if child >= 0:
             for k in range(6):
                 row[k] = 0.0
@@ -189,7 +189,7 @@ def accelerate(tree, low, high, ws, A, C):
         if tree.kind[i] == FREE:
             for k in range(6):
                 C.F[i, k] = C.known[i, k]
-        alpha, child = A.alpha[i], C.next[i]
+        alpha, child = A.alpha[i], C.following[i]
         force = A.z_plus[i]  # of no other use on a chain
         for k in range(6):
             alpha[k] = -C.free[i, k]
