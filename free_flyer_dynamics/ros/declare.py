@@ -104,12 +104,12 @@ def declare(node: Node, name: str, default, declaration: Declaration, kind: str)
     value = default if value is None else _as(kind, value)
     descriptor = declaration.descriptor(name, default)
     shown = list(value) if isinstance(value, tuple) else value
+    _refuse_other_type(name, kind, value)
     declaration.check(name, value)
     if shown == []:
         node.declare_parameter(name, _EMPTY[kind], descriptor, ignore_override=True)
         return ()
     node.declare_parameter(name, shown, descriptor, ignore_override=True)
-    _refuse_other_type(name, kind, value)
     return value
 
 

@@ -19,7 +19,7 @@ except ImportError:  # before it was there
     _Executor = SingleThreadedExecutor
 
 
-_TURN = 0.5  # s
+_TURN = 0.1  # s
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
 
 
