@@ -142,8 +142,10 @@ _WORDS = {'str': 'text', 'float': 'a number', 'int': 'a whole number', 'bool': '
 
 def _refuse_other_type(name: str, kind: str, value) -> None:
     found = type(value).__name__
+    if value == ():
+        return
     if isinstance(value, tuple):
-        inner = {type(x).__name__ for x in value} or {'float'}
+        inner = {type(x).__name__ for x in value}
         found = f'tuple[{"|".join(sorted(inner))}, ...]'
     if found != kind:
         expected = _WORDS.get(kind, 'a list of ' + ('names' if 'str' in kind else 'numbers'))

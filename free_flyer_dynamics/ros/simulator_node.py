@@ -107,5 +107,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def run() -> None:
+    """Run the simulator as a process of its own."""
+    spinning.leave(main())
+
+
 if __name__ == '__main__':
-    sys.exit(main())
+    run()

@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Commands by topic: in lockstep, as ros2_control's hardware sends them, and such as are refused."""
+"""Commands by topic: in lockstep, as ros2_control sends them, and such as are refused."""
 
 import math
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_used_is_counted_and_changes_nothing(peer, sim, case):
 
 
 def test_efforts_in_order_and_wheels_by_name(peer, sim):
-    """effort_joints is by default what is no wheel."""
+    """By default effort_joints is what is no wheel."""
     peer.say(Float64MultiArray(data=[float(k) for k in range(7)]), '/effort_commands')
     peer.say(JointState(name=['J9'], effort=[0.1]), '/wheel_commands')
     peer.spin(SHORT)
@@ -149,7 +149,11 @@ def test_limits_clip_and_are_counted(peer):
 
 @pytest.mark.parametrize(
     ('frame', 'link', 'axes'),
-    [('world', 'base', 'world'), ('base', 'base', 'link'), ('target_target', 'target_target', 'link')],
+    [
+        ('world', 'base', 'world'),
+        ('base', 'base', 'link'),
+        ('target_target', 'target_target', 'link'),
+    ],
 )
 def test_a_wrench_acts_where_its_frame_says(peer, sim, frame, link, axes):
     """World: on the base, in world axes. A link: on that link, in its axes."""

@@ -122,7 +122,9 @@ def test_bytes_of_odometry_tf_and_clock_are_the_messages(stamp):
     raw = fast.Transforms('world', ['a', 'bcd']).filled(stamp, [POSE, POSE])
     expected = conversions.transforms_to_msg(stamp, 'world', {'a': POSE, 'bcd': POSE})
     assert deserialize_message(raw, TFMessage) == expected
-    assert deserialize_message(fast.Clock().filled(stamp), Clock) == conversions.clock_to_msg(stamp)
+    assert deserialize_message(fast.Clock().filled(stamp), Clock) == conversions.clock_to_msg(
+        stamp
+    )
 
 
 def test_a_prefix_goes_before_every_name_of_a_link_or_joint():

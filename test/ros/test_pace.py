@@ -3,6 +3,8 @@
 
 """Deadlines on a clock that the test turns, and what a world adds to a simulator."""
 
+from itertools import pairwise
+
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.world import World
@@ -95,7 +97,7 @@ def test_the_clock_is_above_zero_and_goes_on_across_resets():
         world.load('here')
         stamps.append(world.stamp)
     assert stamps[0] > 0
-    assert all(a < b for a, b in zip(stamps, stamps[1:], strict=False))
+    assert all(a < b for a, b in pairwise(stamps))
 
 
 @pytest.mark.jit

@@ -3,6 +3,7 @@
 
 """The node as it runs by itself: pace, clock, parameters, its end."""
 
+from itertools import pairwise
 import signal
 import time
 
@@ -54,7 +55,7 @@ def test_states_come_at_their_rate_and_time_at_its_own(peer):
         assert len(messages) == pytest.approx(100 * elapsed, rel=BUSY)
     stamps = [stamp(m) for m in heard[0]]
     assert (stamps[-1] - stamps[0]) * 1e-9 == pytest.approx(elapsed, rel=BUSY)
-    assert {b - a for a, b in zip(stamps, stamps[1:], strict=False)} == {10_000_000}
+    assert {b - a for a, b in pairwise(stamps)} == {10_000_000}
 
 
 def test_a_kilohertz_on_demand(peer):
@@ -66,7 +67,7 @@ def test_a_kilohertz_on_demand(peer):
     peer.spin(1.0)
     assert set_parameter(peer, 'publish_rate', 100.0).successful
     stamps = [stamp(m) for m in heard]
-    assert min(b - a for a, b in zip(stamps, stamps[1:], strict=False)) == 1_000_000
+    assert min(b - a for a, b in pairwise(stamps)) == 1_000_000
     assert len(heard) > 500
 
 
@@ -111,7 +112,9 @@ def test_every_parameter_tells_what_it_is(peer):
     described = peer.call(DescribeParameters, 'describe_parameters', names=names).descriptors
     for parameter in described:
         assert parameter.type != 0, parameter.name
-        assert parameter.description.rstrip(']').endswith(('.', 's', 'm', 'd', '2', 'Hz')), parameter
+        assert parameter.description.rstrip(']').endswith(('.', 's', 'm', 'd', '2', 'Hz')), (
+            parameter
+        )
         assert len(parameter.description) > 15, parameter.name
     found = {parameter.name: parameter for parameter in described}
     assert found['dt'].read_only

@@ -193,7 +193,7 @@ def test_states_are_kept_and_reloaded(peer):
     for _ in range(2):
         time = peer.done(Step, 'step', steps=20).time
         when = time.sec * 10**9 + time.nanosec
-        peer.until(lambda: any(stamp(m) == when for m in heard), 5.0)
+        peer.until(lambda when=when: any(stamp(m) == when for m in heard), 5.0)
         ends.append(heard[-1])
         change(peer, TopologyOperation(kind='unlock', joints=['J4']))
         peer.done(LoadState, 'load_state', name='here')
