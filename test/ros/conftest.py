@@ -11,8 +11,6 @@ import pytest
 os.environ.setdefault('ROS_DOMAIN_ID', str(random.randint(1, 101)))
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
-import pytest
-
 CHASER, TARGET = 'thesis_seven_joint', 'thesis_target'
 TWO = (
     'robots:=[chaser, target]',
