@@ -10,7 +10,7 @@ from collections.abc import Callable
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels.forward import forward_dynamics
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, end_of_step, rates
 from free_flyer_dynamics.structure import Structure
@@ -35,7 +35,7 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
         left = dt
         cuts = 0
         while left > 0:
-            events.settle(structure.tree, state, inputs, structure.workspace)
+            holds.settle(structure.tree, state, inputs, structure.workspace)
             h = min(left, _time_for_a_radian(structure, state))
             taken = _advance(structure, state, inputs, h, cuts)
             cuts += taken < h
@@ -74,7 +74,7 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
 
     def past_event(_t: float, y: np.ndarray) -> float:
         unpack(y)  # a joint that leaves rest starts at its event: that one is not ahead
-        return events.nearest_event(structure.tree, state, inputs, ws) - events.NEAR
+        return events.nearest_event(structure.tree, state, inputs, ws) - holds.NEAR
 
     past_event.terminal = True  # type: ignore[attr-defined]
     past_event.direction = 1.0  # type: ignore[attr-defined]

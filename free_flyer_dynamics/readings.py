@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.kernels import events, links
+from free_flyer_dynamics.kernels import holds, links
 from free_flyer_dynamics.kernels.kinematics import accelerations
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.structure import free_columns, Structure
@@ -50,7 +50,7 @@ class Readings:
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
         state = State(*(column.copy() for column in self._state))
-        events.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
+        holds.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
         return state
 
     def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:

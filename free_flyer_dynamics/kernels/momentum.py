@@ -5,15 +5,9 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.crba import composite_inertias
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.links import link_twist
-from free_flyer_dynamics.kernels.spatial import (
-    body_momentum,
-    cholesky,
-    cholesky_solve,
-    cross_add,
-    rotate,
-    rotate_back,
-)
+from free_flyer_dynamics.kernels.spatial import body_momentum, cross_add, rotate, rotate_back
 from free_flyer_dynamics.tree import FREE
 
 
