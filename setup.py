@@ -57,6 +57,8 @@ setup(
     zip_safe=False,
     entry_points={
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
-        'console_scripts': [],
+        'console_scripts': [
+            'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:main',
+        ],
     },
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from free_flyer_dynamics import connectivity, transition
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
+from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.structure import Structure
@@ -115,3 +116,10 @@ class Operations(Readings):
             [assembly.link_index[link] for link in self._commands.wrenches], dtype=np.int64
         )
         return transition.attachment_wrench(self._structure, self._state, self._inputs, links, e)
+
+    def attachment_frame(self, name: str) -> str:
+        """Return the link an attachment's joint sits on: frame a, or what an anchor holds."""
+        assembly = self._structure.assembly
+        e = assembly.edge(name, (ATTACHMENT, ANCHOR), TopologyError)
+        a, b = assembly.edges.a[e], assembly.edges.b[e]
+        return assembly.link_name(int(b if a == WORLD else a))

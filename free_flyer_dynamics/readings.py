@@ -5,15 +5,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.kernels import holds, links
+from free_flyer_dynamics.kernels import holds
+from free_flyer_dynamics.kernels import links as link_kernels
 from free_flyer_dynamics.kernels.kinematics import accelerations
+from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
+from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import Inputs, State
-from free_flyer_dynamics.values import Momentum, Pose, Twist
+from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
 import numpy as np
 
 
@@ -57,7 +62,7 @@ class Readings:
         motion = motion_of(self._structure, self._state, self._coordinates)
         joints = self._structure.assembly.joints
         positions, velocities = np.zeros(len(joints.names)), np.zeros(len(joints.names))
-        links.read_joints(
+        link_kernels.read_joints(
             self._structure.assembly.edges,
             joints.edge,
             joints.part,
@@ -67,6 +72,32 @@ class Readings:
             velocities,
         )
         return positions, velocities
+
+    def observe(self, links: Iterable[str]) -> Observation:
+        """Return the joints, and the pose and twist of some links, by one walk of the forest."""
+        positions, velocities = self._joint_motion()
+        efforts = self.efforts
+        structure = self._structure
+        dynamics.refresh(structure, self._state)
+        poses, twists = [], []
+        for name in links:
+            index = self._link(name)
+            poses.append(self._pose(index))
+            twist = np.zeros(6)
+            link_kernels.link_twist(structure.plan, index, structure.workspace, twist)
+            twists.append(Twist(linear=twist[3:], angular=twist[:3]))
+        return Observation(positions, velocities, efforts, tuple(poses), tuple(twists))
+
+    def residuals(self) -> Residuals:
+        """Return how far rounding has let momentum and closed loops go astray."""
+        structure, state = self._structure, self._state
+        dynamics.refresh(structure, state)
+        momentum = structure.workspace.pA
+        tree_momentum(structure.tree, structure.workspace, momentum)
+        astray = np.abs(momentum[: structure.roots] - state.momentum)
+        loop_transforms(structure.tree, structure.workspace)
+        gap = position_errors(structure.tree, structure.workspace)
+        return Residuals(float(np.max(astray, initial=0.0)), float(gap))
 
     def _by_joint(self, values: np.ndarray, at_loops: np.ndarray) -> np.ndarray:
         """Return values by joint name, from those in the order of v and those of loops, (m, 3)."""
@@ -84,18 +115,22 @@ class Readings:
         """Return where a link is, in world."""
         index = self._link(link)
         dynamics.refresh(self._structure, self._state)
+        return self._pose(index)
+
+    def _pose(self, index: int) -> Pose:
         rotation, position = np.zeros((3, 3)), np.zeros(3)
-        links.link_pose(self._structure.plan, index, self._structure.workspace, rotation, position)
+        structure = self._structure
+        link_kernels.link_pose(structure.plan, index, structure.workspace, rotation, position)
         wxyz = np.zeros(4)
         quat_from_matrix(rotation, wxyz)
-        return Pose(position, np.roll(wxyz, -1))
+        return Pose(position, np.concatenate((wxyz[1:], wxyz[:1])))
 
     def twist(self, link: str) -> Twist:
         """Return the velocity of a link's origin and its angular velocity, world axes."""
         index = self._link(link)
         dynamics.refresh(self._structure, self._state)
         twist = np.zeros(6)
-        links.link_twist(self._structure.plan, index, self._structure.workspace, twist)
+        link_kernels.link_twist(self._structure.plan, index, self._structure.workspace, twist)
         return self._in_world(index, twist)
 
     def acceleration(self, link: str) -> Twist:
@@ -111,12 +146,12 @@ class Readings:
         dynamics.refresh(structure, state)
         accelerations(structure.tree, vdot, gravity, structure.workspace)
         out = np.zeros(6)
-        links.link_acceleration(structure.plan, index, gravity, structure.workspace, out)
+        link_kernels.link_acceleration(structure.plan, index, gravity, structure.workspace, out)
         return self._in_world(index, out)
 
     def _in_world(self, link: int, vector: np.ndarray) -> Twist:
         out = np.zeros(6)
-        links.to_world(self._structure.plan, link, vector, self._structure.workspace, out)
+        link_kernels.to_world(self._structure.plan, link, vector, self._structure.workspace, out)
         return Twist(linear=out[3:], angular=out[:3])
 
     def _link(self, name: str) -> int:

@@ -80,6 +80,12 @@ def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
     if binds:
         links = structure.assembly.links
         project(links, plan, motion.twist, state.q, state.hold, ws, state.v)
+        # What a projection leaves has nothing more to give but rounding, which is taken in too.
+        # The loops' impulses are those of the second: they undo all that is left.
+        correction = np.zeros(structure.nv)
+        left = motion.twist - motion_of(structure, state, motion.coordinates).twist
+        project(links, plan, left, state.q, state.hold, ws, correction)
+        state.v[:] += correction
     forward_kinematics(structure.tree, state.q, state.v, ws)
     tree_momentum(structure.tree, ws, ws.pA)
     state.momentum[:] = ws.pA[: structure.roots]

@@ -79,3 +79,44 @@ class Impulse:
 
     linear: np.ndarray
     angular: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """
+    What is read of a world at one instant.
+
+    Parameters
+    ----------
+    positions, velocities, efforts : ndarray, shape (n,)
+        Of the joints, in the order of `joint_names`.
+    poses : tuple of Pose
+        Of the links asked for.
+    twists : tuple of Twist
+        Of their origins, in the links' own axes.
+
+    """
+
+    positions: np.ndarray
+    velocities: np.ndarray
+    efforts: np.ndarray
+    poses: tuple[Pose, ...]
+    twists: tuple[Twist, ...]
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """
+    What rounding has left over.
+
+    Parameters
+    ----------
+    momentum : float
+        Largest component of momentum less what its own law gives [N s, N m s].
+    loops : float
+        Largest gap or angle by which a closed loop is open [m, rad].
+
+    """
+
+    momentum: float
+    loops: float

@@ -49,12 +49,9 @@ def pivoted_cholesky(A, scale, order, F_out):
     Returns the rank: rows past it in the order follow from the others, or can't move at all.
     """
     size = len(A)
-    largest = 0.0
-    for i in range(size):
-        largest = max(largest, A[i, i])
     for i in range(size):
         order[i] = i
-        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 1e-14 * largest else 0.0
+        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 0.0 else 0.0
     for i in range(size):
         for j in range(size):
             F_out[i, j] = 0.5 * (A[i, j] + A[j, i]) * scale[i] * scale[j]

@@ -14,8 +14,12 @@ from free_flyer_dynamics.kernels.loop_motion import (
     row_is_free,
     velocity_errors,
 )
-from free_flyer_dynamics.kernels.spatial import cross_add, mul_transposed_add, rotate
+from free_flyer_dynamics.kernels.spatial import cross_add, mul_add, mul_transposed_add, rotate
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
+
+# A row follows from the tree where its ends, beside what each could move alone, do not move apart.
+IMMOBILE = 1e-13
+SUSPICIOUS = 1e-5  # not looked at for that while it gives way as much as one light body
 
 
 @kernel
@@ -56,6 +60,36 @@ def drive_loops(tree, effort, ws):
 
 
 @kernel
+def _is_immobile(tree, hold, m, k, give, ws, vdot_scratch):
+    """
+    Tell whether the k-th relative motion of a loop's ends is nothing but rounding.
+
+    So it is where the tree's own joints forbid it: a ball on the axis of a hinge between the same
+    two links. Beside it stands what a unit wrench on one end alone would move that end.
+    """
+    b = tree.loops.b[m]
+    node = b if b >= 0 else tree.loops.a[m]
+    if node < 0:
+        return True
+    T = tree.inertia[node]
+    light = tree.mass[node] if k > 2 else T[0, 0] + T[1, 1] + T[2, 2]
+    if give * light > SUSPICIOUS:
+        return False
+    unit, moved = ws.scratch[1, 3], ws.scratch[1, 4]
+    for i in range(len(tree.parent)):
+        for j in range(6):
+            ws.pA[i, j] = 0.0
+    for j in range(6):
+        unit[j] = -1.0 if j == k else 0.0
+        moved[j] = 0.0
+    X = ws.Xb[m] if b >= 0 else ws.Xa[m]
+    mul_transposed_add(X, unit, ws.pA[node])
+    respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vdot_scratch)
+    mul_add(X, ws.a[node], moved)
+    return not give > IMMOBILE * moved[k]
+
+
+@kernel
 def factor_loops(tree, hold, ws, vdot_scratch):
     """
     Fill Y = J M^-1 J.T for all rows of all loops and factor it; return its rank.
@@ -84,6 +118,8 @@ def factor_loops(tree, hold, ws, vdot_scratch):
                 relative_motion(tree, s, ws.a, ws.nothing, ws, relative)
                 for j in range(6):
                     ws.Y[6 * s + j, row] = 0.0 if row_is_free(loops.kind[s], j) else relative[j]
+            if _is_immobile(tree, hold, m, k, ws.Y[row, row], ws, vdot_scratch):
+                ws.Y[row, row] = 0.0
     return pivoted_cholesky(ws.Y, ws.scale, ws.order, ws.F)
 
 

@@ -39,12 +39,14 @@ def axes_with_z(axis):
 
 @dataclass(frozen=True)
 class Bond:
-    """A joint between two links: its axes on a, its point on b."""
+    """A joint between two links: its axes and origin on a, then on b."""
 
     kind: str
     a: str
     b: str
     axes: np.ndarray
+    origin: np.ndarray
+    axes_b: np.ndarray
     point: np.ndarray
     locked: bool = False
 
@@ -53,6 +55,28 @@ class Bond:
         """Return which of the six relative motions are forbidden."""
         free = () if self.locked else FREE_ROWS[self.kind]
         return [k for k in range(6) if k not in free]
+
+    @staticmethod
+    def where_they_are(kind, a, b, axis, pose_a, pose_b):
+        """Return the bond of two links at their poses; its axis is in b's axes when a is world."""
+        (x_a, R_a), (x_b, R_b) = pose_a, pose_b
+        axes, origin = R_a @ axes_with_z(axis), x_a
+        if a == WORLD:
+            axes, origin = R_b @ axes_with_z(axis), x_b
+        on_a, on_b = R_a.T @ (origin - x_a), R_b.T @ (origin - x_b)
+        return Bond(kind, a, b, R_a.T @ axes, on_a, R_b.T @ axes, on_b)
+
+    def gap(self, pose_a, pose_b):
+        """Return the largest gap or angle that the joint, were it not locked, does not allow."""
+        (x_a, R_a), (x_b, R_b) = pose_a, pose_b
+        axes = R_a @ self.axes
+        shift = axes.T @ (x_b + R_b @ self.point - x_a - R_a @ self.origin)
+        R = axes.T @ R_b @ self.axes_b
+        lean = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+        if self.kind == 'revolute':
+            lean = np.array([-R[1, 2], R[0, 2], 0.0])
+        rows = [k for k in range(6) if k not in FREE_ROWS[self.kind]]
+        return np.max(np.abs(np.r_[lean, shift][rows]))
 
 
 class Scene:
@@ -196,11 +220,15 @@ class Scene:
 
     def join(self, name, kind, a, b, axis=(0, 0, 1)):
         """Note an attachment of two links, or an anchor when a is the world, where they are."""
-        (x_a, R_a), (x_b, R_b) = self.pose(a), self.pose(b)
-        axes, origin = axes_with_z(axis), x_a
-        if a == WORLD:
-            axes, origin = R_b @ axes, x_b
-        self.bonds[name] = Bond(kind, a, b, axes, R_b.T @ (origin - x_b))
+        self.bonds[name] = Bond.where_they_are(kind, a, b, axis, self.pose(a), self.pose(b))
+
+    def residuals(self):
+        """Return by how much bonds that are not locked gape, and their forbidden velocities."""
+        gaps, speeds = [0.0], [0.0]
+        for bond in self.bonds.values():
+            gaps.append(bond.gap(self.pose(bond.a), self.pose(bond.b)))
+            speeds += list(np.abs((self._relative(bond)[0] @ self.v)[bond.rows]))
+        return max(gaps), max(speeds)
 
     def lock(self, *names):
         """Note joints that are locked, a robot's own or a bond's."""

@@ -22,7 +22,9 @@ def three_robots(seed, loads=True, kinds=('revolute', 'prismatic'), **options):
         grow = random_chain if prefix == 'r2_' else random_tree
         kinds_here = 'revolute' if prefix == 'r2_' else kinds
         damping = 1.0 if loads else 0.0
-        model = grow(joints, int(rng.integers(1 << 30)), kinds=kinds_here, frames=2, damping=damping)
+        model = grow(
+            joints, int(rng.integers(1 << 30)), kinds=kinds_here, frames=2, damping=damping
+        )
         models[prefix] = model
         random_start(rng, model).add_to(sim, model, prefix)
     scene = Scene(sim, models, gravity)

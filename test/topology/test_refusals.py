@@ -42,7 +42,10 @@ REFUSED = {
         'taken',
     ),
     'a name that is no text': (('anchor', 'r0_link1', {'name': 5}), 'name'),
-    'no axis': (('attach', 'r0_link1', 'r2_link1', {'joint': 'revolute', 'axis': (0, 0, 0)}), 'zero'),
+    'no axis': (
+        ('attach', 'r0_link1', 'r2_link1', {'joint': 'revolute', 'axis': (0, 0, 0)}),
+        'zero',
+    ),
     'half an axis': (('attach', 'r0_link1', 'r2_link1', {'axis': (0, 1)}), '3 numbers'),
     'an axis of NaN': (
         ('attach', 'r0_link1', 'r2_link1', {'joint': 'prismatic', 'axis': (0, math.nan, 1)}),
@@ -116,8 +119,7 @@ def kept(sim):
     if hasattr(sim, 'snapshot'):
         parts['snapshot'] = sim.snapshot()
     return {
-        name: part if isinstance(part, bytes) else everything(part)
-        for name, part in parts.items()
+        name: part if isinstance(part, bytes) else everything(part) for name, part in parts.items()
     }
 
 

@@ -1,0 +1,41 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A crash in a callback is logged and counted; the node lives on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import logging
+
+from free_flyer_dynamics.ros.tally import Tally
+
+_LOG = logging.getLogger(__name__)
+
+
+class Guard:
+    """Wraps callbacks."""
+
+    def __init__(self) -> None:
+        self.crashes = Tally()
+
+    def around(self, name: str, callback: Callable) -> Callable:
+        """Return a callback that never raises."""
+
+        def guarded(*arguments):
+            try:
+                return callback(*arguments)
+            except Exception as error:
+                self.crashes.add(name, repr(error))
+                _LOG.exception("The callback of '%s' crashed; the simulation goes on.", name)
+                return self._failed(arguments, error)
+
+        return guarded
+
+    @staticmethod
+    def _failed(arguments: tuple, error: Exception):
+        """Return a service's response, which says so; nothing for a message."""
+        response = arguments[-1] if len(arguments) == 2 else None
+        if response is not None and hasattr(response, 'success'):
+            response.success, response.message = False, f'Internal error: {error!r}'
+        return response

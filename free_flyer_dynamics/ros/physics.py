@@ -1,0 +1,227 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The physics thread: steps on a steady clock, obeys between steps, hands states on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+import logging
+import math
+import queue
+import threading
+import time
+from typing import Any
+
+from free_flyer_dynamics.connectivity import Connectivity
+from free_flyer_dynamics.errors import CommandError, FreeFlyerError
+from free_flyer_dynamics.ros import threads
+from free_flyer_dynamics.ros.pace import Pace
+from free_flyer_dynamics.ros.sampling import Sample, Sampler, Wanted
+from free_flyer_dynamics.ros.world import World
+
+_LOG = logging.getLogger(__name__)
+_MOST_WAITING = 200  # samples handed on and not yet published
+_IDLE = 0.05  # s; how long the thread sleeps at most
+_BATCH = 100  # steps between looks at the commands, without pace
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The structure is another one now."""
+
+    stamp: int
+    connectivity: Connectivity
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A command has been carried out, and what it did is published: tell who waits."""
+
+    done: Callable[[Any, Exception | None], None]
+    result: Any
+    error: Exception | None
+
+
+class PhysicsLoop:
+    """
+    A world that runs by itself.
+
+    Parameters
+    ----------
+    world : World
+        Nobody else touches it while the loop runs.
+    sampler : Sampler
+        Of that world.
+    wanted : callable
+        Tells what is listened to; called on the physics thread.
+    pace : Pace
+    publish_rate : float
+        Samples in a simulated second.
+    paused : bool
+
+    """
+
+    def __init__(
+        self,
+        world: World,
+        sampler: Sampler,
+        wanted: Callable[[], Wanted],
+        pace: Pace,
+        publish_rate: float,
+        paused: bool,
+        priority: int = 0,
+    ) -> None:
+        self.outbox: queue.SimpleQueue = queue.SimpleQueue()
+        self.world = world
+        self.pace = pace
+        self.paused = paused
+        self.skipped = 0  # samples that nobody had time to publish
+        self.fault = ''  # why physics stopped by itself
+        self._sampler, self._wanted = sampler, wanted
+        self._commands: deque[tuple[Callable[[], Any], Any]] = deque()
+        self._wake = threading.Event()
+        self._stopping = False
+        self._told: Connectivity | None = None
+        self._rate = publish_rate
+        self._next_sample = 0
+        self._priority = priority
+        self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
+
+    def start(self) -> None:
+        """Let it run."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; a long step ends early."""
+        self._stopping = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def submit(self, action: Callable[[], Any], done=None) -> None:
+        """Let the physics thread do something between two steps; done(result, error) is told."""
+        self._commands.append((action, done))
+        if self.paused or not self.pace.period or self.pace.period > _IDLE:
+            self._wake.set()
+
+    def set_paused(self, paused: bool) -> None:
+        """Stop or go; on the physics thread."""
+        if self.paused and not paused:
+            self.fault = ''
+            self.pace.restart(time.monotonic())
+        if paused and not self.paused:
+            self._emit()
+        self.paused = paused
+
+    def set_publish_rate(self, rate: float) -> None:
+        """Publish that often from now on; on the physics thread."""
+        self._rate = rate
+        self._plan_sample()
+
+    def set_factor(self, factor: float) -> None:
+        """Run that fast from now on; on the physics thread."""
+        self.pace.factor = factor
+        self.pace.restart(time.monotonic())
+
+    def step(self, n: int) -> int:
+        """Make n steps while paused, and return the stamp [ns]; on the physics thread."""
+        if not self.paused:
+            raise CommandError(
+                'The simulation runs; stepping is for a paused one. Call ~/pause with data true.'
+            )
+        self._advance(n, wait=True)
+        return self.world.stamp
+
+    def _run(self) -> None:
+        threads.make_punctual(self._priority)
+        self._tell_structure()
+        self._emit()
+        self._plan_sample()
+        self.pace.restart(time.monotonic())
+        while not self._stopping:
+            try:
+                self._turn()
+            except Exception as error:
+                self._stop_at(error)
+
+    def _stop_at(self, error: Exception) -> None:
+        """Stand still after an error, and say so: physics never just vanishes."""
+        self.paused = True
+        self.fault = str(error)
+        told = _LOG.error if isinstance(error, FreeFlyerError) else _LOG.exception
+        told('Physics stopped and is paused now: %s', error)
+
+    def _turn(self) -> None:
+        """Do what was asked, then what is due, or sleep."""
+        self._obey()
+        if self.paused:
+            self._wake.wait(_IDLE)
+            self._wake.clear()
+        elif not self.pace.period:
+            self._advance(_BATCH)
+        else:
+            steps = self.pace.due(time.monotonic())
+            if steps:
+                self._advance(steps)
+            self._sleep(self.pace.wait(time.monotonic()))
+
+    def _sleep(self, seconds: float) -> None:
+        if seconds > _IDLE:
+            self._wake.wait(_IDLE)
+            self._wake.clear()
+        elif seconds > 0:
+            time.sleep(seconds)
+
+    def _obey(self) -> None:
+        while self._commands and not self._stopping:
+            action, done = self._commands.popleft()
+            before = self.world.stamp
+            try:
+                result, error = action(), None
+            except Exception as failure:
+                result, error = None, failure
+            if done is None:
+                if error is not None:
+                    _LOG.error('A command failed: %s', error)
+                continue
+            if self._tell_structure() or self.world.stamp != before:
+                self._emit()
+            self.outbox.put(Reply(done, result, error))
+
+    def _tell_structure(self) -> bool:
+        connectivity = self.world.connectivity()
+        if connectivity == self._told:
+            return False
+        self._told = connectivity
+        self.outbox.put(Changed(self.world.stamp, connectivity))
+        return True
+
+    def _advance(self, n: int, wait: bool = False) -> None:
+        while n > 0 and not self._stopping:
+            chunk = max(min(n, self._next_sample - self.world.tick), 1)
+            self.world.advance(chunk)
+            n -= chunk
+            if self.world.tick >= self._next_sample:
+                self._plan_sample()
+                if wait and n == 0:
+                    return  # the last one goes out with the answer
+                self._emit(wait)
+
+    def _plan_sample(self) -> None:
+        """Let the next sample be at the next multiple of its interval, in steps ever made."""
+        interval = 1 / (self._rate * self.world.sim.dt)
+        count = math.floor(self.world.tick / interval + 1e-6) + 1
+        self._next_sample = max(math.ceil(count * interval - 1e-6), self.world.tick + 1)
+
+    def _emit(self, wait: bool = False) -> None:
+        """Hand the state on; when publishing lags, leave it out, or wait where there is time."""
+        while wait and self.outbox.qsize() > _MOST_WAITING and not self._stopping:
+            time.sleep(1e-3)
+        if self.outbox.qsize() > (_MOST_WAITING if self.pace.period or self.paused else 2):
+            self.skipped += 1
+            return
+        sample: Sample = self._sampler.sample(self._wanted())
+        self.outbox.put(sample)

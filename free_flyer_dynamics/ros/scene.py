@@ -1,0 +1,129 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Robots from parameters into a simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+import xml.etree.ElementTree as ElementTree
+
+from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.ros.parameters import Parameters, RobotParameters
+from free_flyer_dynamics.simulator import Simulator
+from free_flyer_dynamics.urdf import load_urdf, shipped
+
+# Gives the joint positions or velocities a robot starts with: (robot, which, joints) -> by name.
+Starts = Callable[[RobotParameters, str, list[str]], Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A robot in the world, and what its topics are called."""
+
+    name: str
+    prefix: str
+    model: Model
+    topic_prefix: str
+
+    @property
+    def root(self) -> str:
+        """Return the frame of its URDF's root link."""
+        return self.prefix + self.model.root
+
+    @property
+    def imu(self) -> str | None:
+        """Return the frame of its inertial measurement unit, if it has one."""
+        return None if self.model.imu is None else self.prefix + self.model.imu
+
+    @property
+    def wheels(self) -> tuple[str, ...]:
+        """Return the joints of its reaction wheels."""
+        return tuple(self.prefix + wheel.joint for wheel in self.model.wheels)
+
+    @property
+    def description(self) -> str:
+        """Return the URDF with our names in it."""
+        return prefixed(self.model.xml, self.prefix)
+
+
+def build(parameters: Parameters, starts: Starts) -> tuple[Simulator, tuple[Robot, ...]]:
+    """Return the world that the parameters describe, and who is in it."""
+    sim = Simulator(
+        dt=parameters.dt,
+        gravity=parameters.gravity,
+        integrator=parameters.integrator,
+        algorithm=parameters.algorithm,
+    )
+    robots: list[Robot] = []
+    for given in parameters.robot:
+        model = load_urdf(_source(given))
+        joints = [joint.name for joint in model.joints]
+        sim.add(
+            model,
+            prefix=given.prefix,
+            position=given.position,
+            quaternion=given.quaternion,
+            linear_velocity=given.linear_velocity,
+            angular_velocity=given.angular_velocity,
+            joint_positions=starts(given, 'joint_positions', joints),
+            joint_velocities=starts(given, 'joint_velocities', joints),
+            fixed=given.fixed,
+        )
+        topics = '' if not robots else given.prefix or f'{given.name}_'
+        robots.append(Robot(given.name, given.prefix, model, topics))
+    return sim, tuple(robots)
+
+
+def driven_joints(sim: Simulator, robots: Sequence[Robot]) -> tuple[str, ...]:
+    """Return the joints that are no wheels."""
+    wheels = {name for robot in robots for name in robot.wheels}
+    return tuple(name for name in sim.joint_names if name not in wheels)
+
+
+def told(sim: Simulator, robots: Sequence[Robot]) -> str:
+    """Return a line on what is in the world."""
+    names = ', '.join(
+        f'{r.name} ({r.model.name}, {r.model.mass:.6g} kg, {len(r.model.joints)} joints)'
+        for r in robots
+    )
+    return f'Simulating {names}: {sim.connectivity().dof} DOF, dt {sim.dt:g} s.'
+
+
+def _source(given: RobotParameters) -> str:
+    """Return where a robot comes from; a bare name is one that ships with us."""
+    if not given.urdf:
+        raise CommandError(
+            f"Parameter '{given.name}.urdf' is empty; expected a path, a package:// address, XML "
+            'text or the name of a robot that ships with this package.'
+        )
+    bare = not any(mark in given.urdf for mark in '</.\\')
+    return str(shipped(given.urdf)) if bare else given.urdf
+
+
+# Attributes that hold names of links or joints, by the element they are on.
+_NAMES = {
+    'link': ('name', 'link'),
+    'joint': ('name', 'joint'),
+    'parent': ('link',),
+    'child': ('link',),
+    'mimic': ('joint',),
+    'reaction_wheel': ('joint',),
+    'end_effector': ('link',),
+    'imu': ('link',),
+    'gazebo': ('reference',),
+}
+
+
+def prefixed(xml: str, prefix: str) -> str:
+    """Return a URDF whose links and joints bear a prefix, <ros2_control> joints too."""
+    if not prefix:
+        return xml
+    root = ElementTree.fromstring(xml.encode())
+    for element in root.iter():
+        for attribute in _NAMES.get(element.tag, ()):
+            if attribute in element.attrib:
+                element.set(attribute, prefix + element.attrib[attribute])
+    return ElementTree.tostring(root, encoding='unicode')

@@ -1,0 +1,111 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The node: convert in, call, convert out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+import sys
+
+from free_flyer_dynamics.errors import FreeFlyerError
+from free_flyer_dynamics.ros import logs, parameters, scene, simulation_services, spinning
+from free_flyer_dynamics.ros.commands import TopicCommands
+from free_flyer_dynamics.ros.diagnostics import Diagnostics
+from free_flyer_dynamics.ros.guard import Guard
+from free_flyer_dynamics.ros.pace import Pace
+from free_flyer_dynamics.ros.physics import PhysicsLoop
+from free_flyer_dynamics.ros.publishers import Publishers
+from free_flyer_dynamics.ros.sampling import Sampler
+from free_flyer_dynamics.ros.services import Caller, Services
+from free_flyer_dynamics.ros.subscriptions import Subscriptions
+from free_flyer_dynamics.ros.tally import Tally
+from free_flyer_dynamics.ros.warmup import warm_up
+from free_flyer_dynamics.ros.world import World
+from rcl_interfaces.msg import SetParametersResult
+import rclpy
+from rclpy.exceptions import ParameterException
+from rclpy.node import Node
+
+
+class SimulatorNode(Node):
+    """The simulator as the graph sees it."""
+
+    def __init__(self) -> None:
+        super().__init__('free_flyer')
+        logs.to_ros(self.get_logger())
+        given = parameters.read(self)
+        sim, robots = scene.build(given, lambda *asked: parameters.starts(self, *asked))
+        warm_up(sim)
+        world = World(sim, [name for robot in robots for name in robot.wheels])
+        refused, guard = Tally(), Guard()
+        self.publishers_ = Publishers(self, robots, given)
+        self.publishers_.follow(world.connectivity())
+        self.loop = PhysicsLoop(
+            world,
+            Sampler(world, robots, given.gravity),
+            self.publishers_.wanted,
+            Pace(given.dt, given.real_time_factor, given.max_catch_up),
+            given.publish_rate,
+            given.paused,
+            given.thread_priority,
+        )
+        self._commands = TopicCommands(
+            world,
+            refused,
+            robots[0].root,
+            given.world_frame,
+            given.effort_joints or scene.driven_joints(sim, robots),
+            given.command_timeout,
+        )
+        call = Caller(self, self.loop, self.publishers_)
+        self._subscriptions_ = Subscriptions(self, self.loop, self._commands, guard)
+        self._services_ = Services(self, self.loop, self.publishers_, call, guard, refused)
+        self._simulation = simulation_services.offer(self, self.loop, robots, call, guard)
+        self._diagnostics = Diagnostics(
+            self.get_name(), self.loop, self.publishers_, refused, guard
+        )
+        self.add_on_set_parameters_callback(guard.around('parameters', self._on_parameters))
+        self.publishers_.start(self.loop, self._diagnostics.collect)
+        self.loop.start()
+        self.get_logger().info(scene.told(sim, robots))
+
+    def _on_parameters(self, changed) -> SetParametersResult:
+        """Let what may change while the node runs change between two steps."""
+        actions = {
+            'real_time_factor': self.loop.set_factor,
+            'publish_rate': self.loop.set_publish_rate,
+            'command_timeout': self._commands.set_timeout,
+        }
+        for parameter in changed:
+            if parameter.name in actions:
+                action, value = actions[parameter.name], parameter.value
+                self.loop.submit(partial(action, value))
+        return SetParametersResult(successful=True)
+
+    def stop(self) -> None:
+        """End the threads."""
+        self.loop.stop()
+        self.publishers_.stop()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the simulator until it is told to stop."""
+    node = None
+    try:
+        rclpy.init(args=None if arguments is None else list(arguments))
+        node = SimulatorNode()
+        spinning.spin(node)
+    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
+        print(f'free_flyer_simulator: {error}', file=sys.stderr)
+        return 1
+    finally:
+        if node is not None:
+            node.stop()
+        spinning.end(node)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
