@@ -3,6 +3,9 @@
 
 """Free-flying robots whose structure changes while they move."""
 
+from importlib import import_module
+from types import ModuleType
+
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
     CommandError,
@@ -39,3 +42,16 @@ __all__ = [
     'Wrench',
     'load_urdf',
 ]
+
+# Loaded when first asked for: the planners bring scipy's optimizers along.
+_LATER = ('control', 'planning')
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _LATER:
+        return import_module(f'{__name__}.{name}')
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *_LATER]

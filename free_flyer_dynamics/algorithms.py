@@ -11,6 +11,9 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
+from free_flyer_dynamics.papers.base_invariant import base_invariant
+from free_flyer_dynamics.papers.constraint_force import constraint_force
+from free_flyer_dynamics.papers.spatial_operator import spatial_operator
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -100,8 +103,11 @@ def _dense(structure: Structure, state: State, inputs: Inputs):
 
 ALGORITHMS: dict[str, Algorithm] = {
     'articulated_body': articulated_body,
+    'base_invariant': base_invariant,
+    'constraint_force': constraint_force,
     'mass_matrix': mass_matrix,
     'independent_coordinates': independent_coordinates,
+    'spatial_operator': spatial_operator,
 }
 
 

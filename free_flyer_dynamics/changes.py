@@ -132,9 +132,9 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         kind=np.array([KINDS[joint]]),
         a=np.array([a]),
         b=np.array([b]),
-        rotation_a=on_a[None],
+        rotation_a=_orthonormal(on_a)[None],
         position_a=(np.zeros(3) if source == ATTACHMENT else origin)[None],
-        rotation_b=(motion.rotation[b].T @ world)[None],
+        rotation_b=_orthonormal(motion.rotation[b].T @ world)[None],
         position_b=(motion.rotation[b].T @ (origin - motion.position[b]))[None],
         damping=np.zeros(1),
         friction=np.zeros(1),
@@ -147,6 +147,15 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     if KINDS[joint] == SPHERICAL:
         grown.coordinates[-1, 0] = 1.0
     return Draft(assembly.with_edges(row, (name,), source), grown, True, (*draft.edges, name))
+
+
+def _orthonormal(R: np.ndarray) -> np.ndarray:
+    """
+    Return the rotation next to a matrix that is one but for rounding.
+
+    What is joined hangs on what was joined before: left alone, rounding doubles each time.
+    """
+    return R @ (1.5 * np.eye(3) - 0.5 * R.T @ R)
 
 
 def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:

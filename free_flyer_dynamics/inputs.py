@@ -12,6 +12,7 @@ import logging
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
+from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs
 from free_flyer_dynamics.values import Clip
@@ -68,7 +69,8 @@ class Commands:
 
     def set_wrench(self, assembly: Assembly, link: str, wrench: HeldWrench) -> None:
         """Hold a wrench on a link; zero force and torque take it away."""
-        assembly.link(link, CommandError)
+        if assembly.link(link, CommandError) == WORLD:
+            raise CommandError("A wrench cannot push 'world', which does not move: name a link.")
         if wrench.force.any() or wrench.torque.any():
             self.wrenches[link] = wrench
         else:

@@ -16,6 +16,7 @@ from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
 import numpy as np
 
 REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
+SHORTEST = 1e-4  # of a step: who turns by a radian in less is not followed
 
 
 def rk4(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
@@ -29,18 +30,24 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
 
     Each stretch integrates the displacement from its start, so that orientations stay unit; none
     is long enough for a free body to turn by more than a radian. Stops, dry friction and speed
-    limits cut it as they do for rk4.
+    limits cut it as they do for rk4. A step that goes bad, or turns further than can be followed,
+    leaves the state where it began.
     """
     for n in range(count):
+        before = [column.copy() for column in state]
         left = dt
         cuts = 0
         while left > 0:
             holds.settle(structure.tree, state, inputs, structure.workspace)
-            h = min(left, _time_for_a_radian(structure, state))
-            taken = _advance(structure, state, inputs, h, cuts)
+            radian = _time_for_a_radian(structure, state)
+            h = min(left, radian)
+            lost = not radian > SHORTEST * dt
+            taken = np.nan if lost else _advance(structure, state, inputs, h, cuts)
             cuts += taken < h
             left -= taken
             if not np.isfinite(left) or not np.isfinite(state.v).all():
+                for column, was in zip(state, before, strict=True):
+                    column[:] = was
                 return n
     return count
 
@@ -58,7 +65,7 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
 
     ws, nv = structure.workspace, structure.nv
     watch = cuts < events.MOST_EVENTS and events.may_happen(structure.tree, state, inputs)
-    roots = state.momentum.size
+    roots = 6 * structure.roots
 
     def unpack(y: np.ndarray) -> None:
         ws.delta[:] = y[:nv]
@@ -68,9 +75,14 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
     def rate(_t: float, y: np.ndarray) -> np.ndarray:
         unpack(y)
         rates(structure.tree, state, inputs, ws, 0)
-        return np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel()))
+        linear = y[2 * nv : 2 * nv + roots].reshape(-1, 6)[:, 3:]
+        out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel(), linear.ravel()))
+        if not np.isfinite(out).all():  # scipy would halve its step for ever
+            raise FloatingPointError
+        return out
 
-    start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel()))
+    centers = state.center[:, :3]
+    start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel(), centers.ravel()))
 
     def past_event(_t: float, y: np.ndarray) -> float:
         unpack(y)  # a joint that leaves rest starts at its event: that one is not ahead
@@ -78,20 +90,25 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
 
     past_event.terminal = True  # type: ignore[attr-defined]
     past_event.direction = 1.0  # type: ignore[attr-defined]
-    solution = solve_ivp(
-        rate,
-        (0.0, h),
-        start,
-        method='DOP853',
-        rtol=REFERENCE_TOLERANCE,
-        atol=REFERENCE_TOLERANCE,
-        events=past_event if watch else None,
-    )
+    try:
+        solution = solve_ivp(
+            rate,
+            (0.0, h),
+            start,
+            method='DOP853',
+            rtol=REFERENCE_TOLERANCE,
+            atol=REFERENCE_TOLERANCE,
+            events=past_event if watch else None,
+        )
+    except FloatingPointError:
+        return np.nan
     if solution.status < 0:
         return np.nan
     end = solution.y[:, -1]
     unpack(end)
-    ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(state.momentum.shape)
+    ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(-1, 6)
+    ws.center[:, :3] = end[2 * nv + roots :].reshape(-1, 3)
+    ws.center[:, 3:] = 0.0
     end_of_step(structure.tree, state.hold, ws)
     taken = float(solution.t[-1])
     happened = solution.status == 1

@@ -83,9 +83,10 @@ class Twin:
             where = here * pin.SE3(joint.rotation, joint.position)
             at[joint.child] = (carrier, where)
             if joint.kind != 'fixed':
-                slides = joint.kind == 'prismatic'
-                kind = pin.JointModelPrismaticUnaligned if slides else pin.JointModelRevoluteUnaligned
-                moved = self.pin.addJoint(carrier, kind(joint.axis), where, joint.name)
+                about = pin.JointModelRevoluteUnaligned(joint.axis)
+                along = pin.JointModelPrismaticUnaligned(joint.axis)
+                kind = along if joint.kind == 'prismatic' else about
+                moved = self.pin.addJoint(carrier, kind, where, joint.name)
                 at[joint.child] = (moved, pin.SE3.Identity())
             self._hang(joint.child, at)
 
@@ -160,13 +161,14 @@ class Twin:
         return placement.translation.copy(), placement.rotation.copy()
 
     def motion(self, link):
-        """Return twist and classical acceleration of a link's origin, angular first, world axes."""
+        """Return twist and classical acceleration of a link, angular first, world axes."""
         where = (self.pin, self.data, self.frame[link], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
         vdot = self.rates()
         pin.forwardKinematics(self.pin, self.data, self.q, self.v, vdot)
         pin.updateFramePlacements(self.pin, self.data)
         twist = pin.getFrameVelocity(*where).vector
-        return twist[ANGULAR_FIRST], pin.getFrameClassicalAcceleration(*where).vector[ANGULAR_FIRST]
+        acceleration = pin.getFrameClassicalAcceleration(*where).vector
+        return twist[ANGULAR_FIRST], acceleration[ANGULAR_FIRST]
 
     def momentum(self):
         """
@@ -224,8 +226,7 @@ def kkt_acceleration(M, h, tau, J, Jdot_v):
 
 
 def _kkt(M, J, force, rate):
-    n, m = len(M), len(J)
-    K = np.block([[M, -J.T], [J, np.zeros((m, m))]])
+    K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
     return np.linalg.lstsq(K, np.concatenate((force, rate)), rcond=1e-12)[0]
 
 

@@ -82,11 +82,11 @@ def test_a_wrench_is_held_until_set_again(sim):
     mass = sim.momentum().mass
     sim.set_wrench('r_base', force=(1, 0, 0))
     sim.set_wrench('r_base', force=(0, 2, 0))
-    sim.step(500)
-    np.testing.assert_allclose(sim.momentum().linear, [0, 1.0, 0], atol=ROUNDING * mass)
+    sim.step(20)
+    np.testing.assert_allclose(sim.momentum().linear, [0, 0.04, 0], atol=ROUNDING * mass)
     sim.set_wrench('r_base')
-    sim.step(500)
-    np.testing.assert_allclose(sim.momentum().linear, [0, 1.0, 0], atol=ROUNDING * mass)
+    sim.step(20)
+    np.testing.assert_allclose(sim.momentum().linear, [0, 0.04, 0], atol=ROUNDING * mass)
 
 
 def test_a_wrench_acts_in_its_axes_at_its_point():

@@ -41,7 +41,7 @@ def hinged(dt=1e-3, integrator='rk4', position=0.0, velocity=1.0, names=('wheel'
 @pytest.mark.parametrize('sign', [1.0, -1.0])
 @pytest.mark.parametrize('dt', [1e-3, 0.03, 0.7, 5.0])
 def test_a_wheel_stops_at_its_limit_and_takes_the_base_along(dt, sign, integrator):
-    """Exactly at the limit, at rest, whatever the step; momentum is kept, the right energy lost."""
+    """Exactly there, at rest, whatever the step; momentum is kept, the right energy lost."""
     sim = hinged(dt, integrator, velocity=sign)
     before = sim.momentum()
     sim.step(int(STOP / dt) + 2)
@@ -116,9 +116,11 @@ def at_stops(seed, count):
     positions.update(stops)
     rates = dict(start.joint_velocities)
     rates.update({name: rates[name] * 3 for name in stops})
-    return model, dataclasses.replace(
-        start, joint_positions=positions, joint_velocities=rates
-    ), stops
+    return (
+        model,
+        dataclasses.replace(start, joint_positions=positions, joint_velocities=rates),
+        stops,
+    )
 
 
 @pytest.mark.parametrize('count', range(1, 6))

@@ -9,7 +9,7 @@ from free_flyer_dynamics.model import Model
 import numpy as np
 from scipy.integrate import solve_ivp
 from test.oracles import pin, relative
-from test.topology.dense import rotation_of
+from test.topology.bond import rotation_of
 
 REFERENCE = {'method': 'DOP853', 'rtol': 1e-12, 'atol': 1e-12}
 

@@ -89,7 +89,7 @@ def watch(sim, scene, chunks, steps):
 @pytest.mark.parametrize('joint', ['revolute', 'spherical'])
 @pytest.mark.parametrize('fixed', [False, True])
 def test_a_planar_four_bar_in_space_runs_for_a_minute(fixed, joint):
-    """Three of a hinge's five rows are redundant; it stays closed and keeps energy and momentum."""
+    """Three of a hinge's five rows are redundant; it stays closed, energy and momentum stay."""
     sim, scene = four_bar(fixed, joint)
     assert sim.connectivity().dof == (0 if fixed else 6) + 1
     before = sim.momentum()
@@ -116,7 +116,7 @@ def test_a_random_robot_with_two_loops_runs_for_a_minute():
 
 @pytest.mark.parametrize('drive', [0.0, 3.0, -0.3])
 def test_a_four_bar_goes_straight_and_on(drive):
-    """All bars in one line, where it may fold either way: no NaN, closed, no energy from nowhere."""
+    """All bars in one line, where it may fold either way: no NaN, closed, no free energy."""
     model, at = linkage((1.0, 2.0, 1.0), 2.0, (0.0, 0.0, -np.pi))
     sim = ffd.Simulator()
     Start(joint_positions=at, angular_velocity=np.array([0, 0, 0.1])).add_to(sim, model)

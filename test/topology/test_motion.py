@@ -9,7 +9,8 @@ from free_flyer_dynamics.model import Body, Joint
 import numpy as np
 import pytest
 from test.oracles import pin, Twin
-from test.topology.dense import rotation_of, Scene
+from test.topology.bond import rotation_of
+from test.topology.dense import Scene
 from test.topology.reference import gap, integrate, integrate_scene, inverted, merged, scene_gap
 from test.topology.scenes import three_robots
 from test.topology.test_operations import BINDING, do

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from test.oracles import relative
-from test.topology.dense import rotation_of
+from test.topology.bond import rotation_of
 from test.topology.scenes import three_robots
 
 pytestmark = pytest.mark.jit

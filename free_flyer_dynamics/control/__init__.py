@@ -1,0 +1,104 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The thesis's control laws: pure functions of a `Situation`, one published law per file."""
+
+from free_flyer_dynamics.control.attitude import attitude_error
+from free_flyer_dynamics.control.base_thrusters import thruster_torque
+from free_flyer_dynamics.control.base_wheels import (
+    absorbing_wheel_torques,
+    attitude_wheel_torques,
+    wheel_axes,
+)
+from free_flyer_dynamics.control.controller import (
+    Controller,
+    DistributedMomentum,
+    HoldJoints,
+    ReactionNullSpace,
+)
+from free_flyer_dynamics.control.coordinate_partition import partitioned_rates, solve_partitioned
+from free_flyer_dynamics.control.distributed_momentum import (
+    distributed_momentum_loop_rates,
+    distributed_momentum_rates,
+    loop_of_two_hands,
+    loop_rates,
+)
+from free_flyer_dynamics.control.generalized_jacobian import (
+    ALL_ROWS,
+    generalized_jacobian,
+    LINEAR_ROWS,
+    resolved_motion_rates,
+)
+from free_flyer_dynamics.control.inverses import pivot_columns, right_inverse, singular_damping
+from free_flyer_dynamics.control.joint_pd import joint_pd_torques, tracking_torques
+from free_flyer_dynamics.control.momentum_management import balancing_wheel_rates, managed_rates
+from free_flyer_dynamics.control.rate_servo import computed_torques, servo_torques
+from free_flyer_dynamics.control.reaction_null_space import (
+    damping_torques,
+    reaction_null_space_torques,
+)
+from free_flyer_dynamics.control.reactionless import (
+    reactionless_accelerations,
+    reactionless_rates,
+)
+from free_flyer_dynamics.control.reactionless_torque import reactionless_torques
+from free_flyer_dynamics.control.robot import Robot
+from free_flyer_dynamics.control.situation import (
+    ATTITUDE,
+    reduce,
+    Reduced,
+    Situation,
+    WHOLE_BASE,
+)
+from free_flyer_dynamics.control.task_augmentation import augmented_rates
+from free_flyer_dynamics.control.task_priority import (
+    restricted_jacobian,
+    restricted_manipulability,
+    task_priority_rates,
+)
+
+__all__ = [
+    'ALL_ROWS',
+    'ATTITUDE',
+    'LINEAR_ROWS',
+    'WHOLE_BASE',
+    'Controller',
+    'DistributedMomentum',
+    'HoldJoints',
+    'ReactionNullSpace',
+    'Reduced',
+    'Robot',
+    'Situation',
+    'absorbing_wheel_torques',
+    'attitude_error',
+    'attitude_wheel_torques',
+    'augmented_rates',
+    'balancing_wheel_rates',
+    'computed_torques',
+    'damping_torques',
+    'distributed_momentum_loop_rates',
+    'distributed_momentum_rates',
+    'generalized_jacobian',
+    'joint_pd_torques',
+    'loop_of_two_hands',
+    'loop_rates',
+    'managed_rates',
+    'partitioned_rates',
+    'pivot_columns',
+    'reaction_null_space_torques',
+    'reactionless_accelerations',
+    'reactionless_rates',
+    'reactionless_torques',
+    'reduce',
+    'resolved_motion_rates',
+    'restricted_jacobian',
+    'restricted_manipulability',
+    'right_inverse',
+    'servo_torques',
+    'singular_damping',
+    'solve_partitioned',
+    'task_priority_rates',
+    'thruster_torque',
+    'tracking_torques',
+    'wheel_axes',
+]

@@ -1,0 +1,76 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reactionless motion by coordinate partition. [Dimitrov] (3.16) to (3.20)."""
+
+from __future__ import annotations
+
+from free_flyer_dynamics.control.inverses import pivot_columns
+from free_flyer_dynamics.control.reactionless import form
+from free_flyer_dynamics.control.situation import ATTITUDE, Situation
+import numpy as np
+
+
+def solve_partitioned(
+    A: np.ndarray, b: np.ndarray | None, independent: np.ndarray, dependent: tuple[int, ...]
+) -> np.ndarray:
+    """
+    Return x with A x = b that takes its independent entries as given: [Dimitrov] (3.20).
+
+    Parameters
+    ----------
+    A : ndarray, shape (m, n)
+        Wide.
+    b : ndarray, shape (m,), optional
+        Zero when not given: (3.18).
+    independent : ndarray, shape (n,)
+        The dependent entries of it do not matter.
+    dependent : tuple of int
+        m columns of A.
+
+    """
+    at = list(dependent)
+    x = np.array(independent, dtype=float)
+    x[at] = 0.0
+    rest = -(A @ x) if b is None else b - A @ x
+    x[at] = np.linalg.solve(A[:, at], rest)
+    return x
+
+
+def partitioned_rates(
+    situation: Situation,
+    independent: np.ndarray,
+    coupling: np.ndarray | None = None,
+    held: tuple[int, ...] = ATTITUDE,
+    dependent: tuple[int, ...] | None = None,
+) -> np.ndarray:
+    """
+    Return the arm's rates that keep the coupling momentum, some of them as given.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    independent : ndarray, shape (p,)
+        The arm's rates; those of dependent joints are found, not taken [rad/s].
+    coupling : ndarray, shape (s,), optional
+        The coupling momentum to keep; none when not given.
+    held : tuple of int
+        Base motions to leave alone.
+    dependent : tuple of int, optional
+        Joints of the arm that pay, as many as motions are held; where Gauss-Jordan elimination
+        has its pivots when not given.
+
+    References
+    ----------
+    [Dimitrov] (3.17) to (3.20).
+
+    """
+    H = form(situation, held).Hbm
+    chosen = pivot_columns(H) if dependent is None else dependent
+    if len(chosen) < len(H):
+        raise np.linalg.LinAlgError(
+            f'The coupling inertia has rank {len(chosen)} of {len(H)}: these joints cannot hold '
+            'these base motions here.'
+        )
+    return solve_partitioned(H, coupling, independent, chosen)

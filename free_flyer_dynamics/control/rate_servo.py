@@ -1,0 +1,60 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The inner loop below the laws at velocity level: torques that make the arm's rates follow."""
+
+from __future__ import annotations
+
+from free_flyer_dynamics.control.situation import reduce, Situation
+import numpy as np
+
+
+def computed_torques(
+    situation: Situation, accelerations: np.ndarray, wheel_torques: np.ndarray
+) -> np.ndarray:
+    """
+    Return the arm's torques that accelerate it so, base and wheels left to answer.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    accelerations : ndarray, shape (p,)
+        Of the arm [rad/s^2].
+    wheel_torques : ndarray, shape (r,)
+        What the wheels' drives give meanwhile [N m].
+
+    References
+    ----------
+    [Dimitrov] (E.3): H_g phi_ddot + c_g = tau.
+
+    """
+    form = reduce(situation, ())
+    tau = form.Hm @ accelerations + form.c[form.arm]
+    if len(wheel_torques):
+        Hmr = form.H[form.arm][:, form.wheels]
+        rest = wheel_torques - form.c[form.wheels] - Hmr.T @ accelerations
+        tau = tau + Hmr @ np.linalg.solve(form.Hr, rest)
+    return tau
+
+
+def servo_torques(
+    situation: Situation, rates: np.ndarray, gain: float, wheel_torques: np.ndarray
+) -> np.ndarray:
+    """
+    Return the arm's torques that bring its rates to the given ones.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    rates : ndarray, shape (p,)
+        [rad/s]
+    gain : float
+        An error shrinks as exp(-gain t) [1/s]; well below 1 / (time between two calls).
+    wheel_torques : ndarray, shape (r,)
+        [N m]
+
+    """
+    wanted = gain * (rates - situation.joint_rates[situation.arm])
+    return computed_torques(situation, wanted, wheel_torques)

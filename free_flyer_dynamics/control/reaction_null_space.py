@@ -1,0 +1,81 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reaction Null Space Control: torques for the arm after a capture. [Dimitrov] 5.1."""
+
+from __future__ import annotations
+
+from free_flyer_dynamics.control.inverses import right_inverse
+from free_flyer_dynamics.control.situation import Situation
+import numpy as np
+
+
+def reaction_null_space_torques(
+    situation: Situation,
+    base_acceleration: np.ndarray,
+    wish: np.ndarray,
+    wheel_torques: np.ndarray,
+) -> np.ndarray:
+    """
+    Return the arm's torques that give the base this angular acceleration.
+
+    The null space of the coupling inertia is left for the arm itself. Nothing of the target is
+    known: on the robot alone the base accelerates exactly as asked.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    base_acceleration : ndarray, shape (3,)
+        u_b, base axes [rad/s^2].
+    wish : ndarray, shape (p,)
+        u_m: accelerations of the arm to come near to [rad/s^2].
+    wheel_torques : ndarray, shape (r,)
+        What the wheels' drives give meanwhile [N m].
+
+    References
+    ----------
+    [Dimitrov] (5.1) and (5.3). The matrices with a bar are not formed: the wheels' and the arm's
+    accelerations are, and put into the middle row of (4.4), which is the same.
+
+    """
+    form = situation.reduced
+    Hb, Hbm, Hbr, s = form.Hb, form.Hbm, form.Hbr, form.s
+    needed = Hb @ base_acceleration + form.c[:s]
+    if len(wheel_torques):
+        rest = wheel_torques - form.c[form.wheels] - Hbr.T @ base_acceleration
+        needed = needed + Hbr @ np.linalg.solve(form.Hr, rest)
+    accelerations = wish - right_inverse(Hbm) @ (needed + Hbm @ wish)
+    return Hbm.T @ base_acceleration + form.Hm @ accelerations + form.c[form.arm]
+
+
+def damping_torques(
+    situation: Situation,
+    wheel_torques: np.ndarray,
+    base_gain: float = 25.0,
+    arm_gain: float = 10.0,
+    attitude: np.ndarray | None = None,
+    attitude_gain: float = 0.0,
+) -> np.ndarray:
+    """
+    Return the thesis's choice: u_b = -K_b omega and u_m = -K_m phi_dot, [Dimitrov] (5.5).
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    wheel_torques : ndarray, shape (r,)
+        [N m]
+    base_gain, arm_gain : float
+        K_b and K_m [1/s]; the thesis's, below figure 5.2.
+    attitude : ndarray, shape (3,), optional
+        Rotation vector of the base away from where it should be, base axes [rad].
+    attitude_gain : float
+        Adds -gain times attitude to u_b, which the thesis does not [1/s^2].
+
+    """
+    u_b = -base_gain * situation.base_rate
+    if attitude is not None:
+        u_b = u_b - attitude_gain * attitude
+    u_m = -arm_gain * situation.joint_rates[situation.arm]
+    return reaction_null_space_torques(situation, u_b, u_m, wheel_torques)

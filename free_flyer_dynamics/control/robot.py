@@ -1,0 +1,186 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The controller's own copy of a robot: measured states in, a `Situation` out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from free_flyer_dynamics.control.situation import as_columns, Situation
+from free_flyer_dynamics.errors import ModelError, unknown_name
+from free_flyer_dynamics.kernels import crba, rnea
+from free_flyer_dynamics.kernels.jacobian import point_jacobian
+from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.simulator import Simulator
+from free_flyer_dynamics.structure import free_columns
+from free_flyer_dynamics.transfer import motion_of
+from free_flyer_dynamics.values import Pose
+import numpy as np
+
+
+class Robot:
+    """
+    What a controller knows of its robot: the model alone, whatever it has caught or closed.
+
+    Parameters
+    ----------
+    model : Model
+        With a free base.
+    hand : str, optional
+        The link whose motion the laws care about; the model's first end effector when not given.
+    arm, wheels : sequence of str, optional
+        Joints by name; the model's wheels, and all others, when not given.
+    prefix : str
+        Of the robot in the simulators that are read.
+
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        hand: str | None = None,
+        arm: Sequence[str] | None = None,
+        wheels: Sequence[str] | None = None,
+        prefix: str = '',
+    ) -> None:
+        self.model, self.prefix = model, prefix
+        if hand is None:
+            if not model.end_effectors:
+                raise ModelError(
+                    f"Model '{model.name}' names no end effector. Give `hand`, one of its links."
+                )
+            hand = model.end_effectors[0]
+        sim = Simulator()
+        sim.add(model)
+        self._structure, self._state, self._inputs = sim._structure, sim._state, sim._inputs
+        assembly, plan = self._structure.assembly, self._structure.plan
+        self.joint_names = sim.joint_names
+        self.hand = hand
+        link = assembly.link(hand, ModelError)
+        self._hand = plan.link_node[link], plan.link_position[link].copy()
+        turning = [wheel.joint for wheel in model.wheels] if wheels is None else list(wheels)
+        moving = [name for name in self.joint_names if name not in turning]
+        self.wheels = self._columns(turning)
+        self.arm = self._columns(moving if arm is None else arm)
+        node = plan.edge_node[assembly.joints.edge]
+        self._q_at, self._v_at = self._structure.tree.q_at[node], self._structure.tree.v_at[node]
+        order = free_columns(self._structure)
+        self._order = None if (order == np.arange(len(order))).all() else order
+        self._rest = np.zeros(self._structure.nv)
+        self._links: dict[int, tuple[int, np.ndarray]] = {}
+
+    def _columns(self, names: Sequence[str]):
+        for name in names:
+            if name not in self.joint_names:
+                raise ModelError(unknown_name('joint', name, self.joint_names))
+        return as_columns([self.joint_names.index(name) for name in names])
+
+    @property
+    def torque_limits(self) -> np.ndarray:
+        """Return the wheels' torque limits [N m], in the order of the wheels."""
+        limits = {wheel.joint: wheel.torque_limit for wheel in self.model.wheels}
+        names = np.array(self.joint_names)[self.wheels]
+        return np.array([np.inf if (k := limits.get(str(n))) is None else k for n in names])
+
+    def situation(
+        self, positions, rates=None, base_pose: Pose | None = None, base_twist=None
+    ) -> Situation:
+        """
+        Return the situation of measured states.
+
+        Parameters
+        ----------
+        positions, rates : array, shape (n,)
+            Of the joints, in the order of `joint_names`; at rest when not given.
+        base_pose : Pose, optional
+            Of the root link in world; at the origin when not given.
+        base_twist : array, shape (6,), optional
+            Of the root link's origin, in its own axes, angular first; at rest when not given.
+
+        """
+        q, v = self._state.q, self._state.v
+        q[self._q_at] = positions
+        v[self._v_at] = 0.0 if rates is None else rates
+        v[:6] = 0.0 if base_twist is None else base_twist
+        if base_pose is None:
+            q[:7] = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+        else:
+            q[:3] = base_pose.position
+            q[3], q[4:7] = base_pose.quaternion[3], base_pose.quaternion[:3]
+        return self._read()
+
+    def read(self, sim: Simulator) -> Situation:
+        """
+        Return the situation of this robot in a simulator, whatever it is joined to there.
+
+        It is what sensors would give: the base's pose and twist, the joints' positions and rates.
+        """
+        motion = motion_of(sim._structure, sim._state, sim._coordinates)
+        at = self._links.get(id(sim._structure.assembly.joints))
+        if at is None:
+            names = [self.prefix + name for name in self.joint_names]
+            columns = np.array([sim.joint_names.index(name) for name in names])
+            edges = sim._structure.assembly.joints.edge[columns]
+            root = sim._structure.assembly.link(self.prefix + self.model.root, ModelError)
+            self._links.clear()
+            self._links[id(sim._structure.assembly.joints)] = at = (root, edges)
+        root, edges = at
+        q, v = self._state.q, self._state.v
+        q[self._q_at] = motion.coordinates[edges, 0]
+        v[self._v_at] = motion.rates[edges, 0]
+        v[:6] = motion.twist[root]
+        q[:3] = motion.position[root]
+        q[3:7] = _quaternion(motion.rotation[root])
+        return self._read()
+
+    def _read(self) -> Situation:
+        structure, state = self._structure, self._state
+        tree, ws, nv = structure.tree, structure.workspace, structure.nv
+        c, H, J = np.zeros(nv), np.zeros((nv, nv)), np.zeros((6, nv))
+        rnea.inverse_dynamics(tree, state.q, state.v, self._inputs, self._rest, ws, c)
+        crba.mass_matrix(tree, ws, H)
+        return self._situation(H, c, J)
+
+    def geometry(self, positions) -> Situation:
+        """Return the situation at rest at the world's origin, a little quicker."""
+        structure, state = self._structure, self._state
+        tree, ws, nv = structure.tree, structure.workspace, structure.nv
+        state.q[:7] = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+        state.q[self._q_at] = positions
+        state.v[:] = 0.0
+        H = np.zeros((nv, nv))
+        forward_kinematics(tree, state.q, state.v, ws)
+        crba.mass_matrix(tree, ws, H)
+        return self._situation(H, np.zeros(nv), np.zeros((6, nv)))
+
+    def _situation(self, H, c, J) -> Situation:
+        tree, ws, state = self._structure.tree, self._structure.workspace, self._state
+        node, offset = self._hand
+        hand = ws.x[node] + ws.R[node] @ offset
+        point_jacobian(tree, node, hand, ws, J)
+        v = state.v.copy()
+        if self._order is not None:
+            order = self._order
+            H, c, J, v = H[order][:, order], c[order], J[:, order], v[order]
+        return Situation(
+            H=H,
+            c=c,
+            J=J,
+            velocity=v,
+            positions=state.q[self._q_at],
+            rotation=ws.R[0].copy(),
+            base=state.q[:3].copy(),
+            hand=hand,
+            arm=self.arm,
+            wheels=self.wheels,
+        )
+
+
+def _quaternion(R: np.ndarray) -> np.ndarray:
+    from free_flyer_dynamics.kernels.rotation import quat_from_matrix
+
+    wxyz = np.zeros(4)
+    quat_from_matrix(R, wxyz)
+    return wxyz

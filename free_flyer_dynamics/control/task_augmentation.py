@@ -1,0 +1,45 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reactionless motion by an augmented task. [Dimitrov] (3.21) to (3.24)."""
+
+from __future__ import annotations
+
+from free_flyer_dynamics.control.reactionless import form
+from free_flyer_dynamics.control.situation import ATTITUDE, Situation
+import numpy as np
+
+
+def augmented_rates(
+    situation: Situation,
+    W: np.ndarray,
+    task_rates: np.ndarray,
+    coupling: np.ndarray | None = None,
+    held: tuple[int, ...] = ATTITUDE,
+) -> np.ndarray:
+    """
+    Return the arm's rates that keep the coupling momentum and do W phi_dot = xi_dot.
+
+    phi_dot = (H; W)^-1 (L0; xi_dot)
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    W : ndarray, shape (p - s, p)
+        Rows independent of each other and of the coupling inertia's.
+    task_rates : ndarray, shape (p - s,)
+        Rates of the task.
+    coupling : ndarray, shape (s,), optional
+        Zero when not given.
+    held : tuple of int
+        Base motions to leave alone.
+
+    References
+    ----------
+    [Dimitrov] (3.23).
+
+    """
+    H = form(situation, held).Hbm
+    kept = np.zeros(len(H)) if coupling is None else coupling
+    return np.linalg.solve(np.vstack((H, W)), np.concatenate((kept, task_rates)))

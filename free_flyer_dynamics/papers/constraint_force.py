@@ -1,0 +1,151 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+The constraint force algorithm: M^-1 = C - B* A'^-1 B, a Schur complement. [Fijany].
+
+What branches is not refused: the longest chain from every base is solved by the paper, and side
+branches lie on its links by the tree's own factorisation, P+ and z+ of [JainRodriguez]. A free
+base is the paper's rank-one change; an anchored root is the paper's fixed base. Refused: closed
+loops, and a link without mass between joints, for it inverts every inertia.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.papers import schur, tridiagonal
+from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.recursion import (
+    inertias,
+    load,
+    make_recursion,
+    residuals,
+    smooth,
+)
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, State
+import numpy as np
+
+PIECES = 2  # a level is cut for threads in as many; no more cores were here to try
+
+
+@dataclass(frozen=True)
+class Count:
+    """What a solution took: blocks of A', and levels that had to wait for one another."""
+
+    blocks: int
+    depth: int
+
+
+def constraint_force(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
+    """Return the rates by constraint forces, A' solved block after block at O(N)."""
+    return solved(structure, state, inputs)[0]
+
+
+def solved(
+    structure: Structure,
+    state: State,
+    inputs: Inputs,
+    solver: str = 'serial',
+    threads: Executor | None = None,
+) -> tuple[np.ndarray, Count]:
+    """
+    Return the rates, and the count of what the block tridiagonal solution took.
+
+    Parameters
+    ----------
+    structure, state, inputs
+        As of every algorithm.
+    solver : str
+        'serial', N blocks deep; or 'odd_even', cyclic reduction, ceil(log2 N) levels deep.
+    threads : Executor, optional
+        Run what is each link's own, and the blocks of every level of odd_even, on these.
+
+    """
+    no_loops(structure, 'constraint_force')
+    tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
+    hold, gravity = state.hold, inputs.gravity
+    A = make_recursion(n)
+    C = _chains(structure)
+    m = len(C.chain)
+    tau = dynamics.applied_forces(structure, state, inputs)
+    rates = np.zeros(structure.nv)
+    load(tree, state.q, state.v, inputs, ws, A)
+    inertias(tree, hold, C.on_chain, ws, A)
+    residuals(tree, hold, C.on_chain, tau, A.b, ws.c, ws, A)
+    deal = _dealer(threads)
+    bad = deal(n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, np.zeros((6, 6))))
+    if max(bad) >= 0:
+        raise _massless(structure, max(bad))
+    deal(m, lambda a, b: schur.blocks(tree, hold, a, b, gravity, ws, C, np.zeros((2, 6, 6))))
+    count = _solve(m, C, solver, threads, deal)
+    deal(m, lambda a, b: schur.interbody_forces(a, b, C))
+    deal(n, lambda a, b: schur.accelerate(tree, a, b, ws, A, C))
+    deal(
+        n,
+        lambda a, b: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, np.zeros(6), rates),
+    )
+    if not C.on_chain.all():
+        smooth(tree, hold, C.on_chain, gravity, ws.c, ws, A, rates)
+    return rates, count
+
+
+def _chains(structure: Structure) -> schur.Schur:
+    n = len(structure.tree.parent)
+    height, on_chain, following, chain = (np.zeros(n, dtype=np.int64) for _ in range(4))
+    count = schur.main_chains(structure.tree, height, on_chain, following, chain)
+    return schur.make_schur(chain[:count], on_chain, following)
+
+
+def _dealer(threads: Executor | None) -> Callable:
+    """Return what calls work(low, high) over a range, on threads if there are some."""
+
+    def deal(count: int, work: Callable[[int, int], int]) -> list:
+        if threads is None or count < 2 * PIECES:
+            return [work(0, count)]
+        ends = [count * k // PIECES for k in range(PIECES + 1)]
+        waiting = [threads.submit(work, ends[k], ends[k + 1]) for k in range(1, PIECES)]
+        return [work(0, ends[1]), *(each.result() for each in waiting)]
+
+    return deal
+
+
+def _solve(m: int, C: schur.Schur, solver: str, threads: Executor | None, deal) -> Count:
+    if solver not in ('serial', 'odd_even'):
+        raise CommandError(f"No solver is named '{solver}'. Known: odd_even, serial.")
+    if not m:
+        return Count(0, 0)
+    if solver == 'serial':
+        tridiagonal.serial(m, C)
+        return Count(m, m)
+    if threads is None:
+        return Count(m, int(tridiagonal.odd_even(m, C, np.zeros((6, 6)))))
+    stride, levels = 1, 0
+    while stride < m:
+        odd, even = (m - 1 - stride) // (2 * stride) + 1, (m - 1) // (2 * stride) + 1
+        deal(
+            odd,
+            lambda a, b, s=stride: tridiagonal.eliminate(m, s, a, b, C, np.zeros((6, 6))),
+        )
+        deal(even, lambda a, b, s=stride: tridiagonal.reduce(m, s, a, b, C))
+        stride, levels = 2 * stride, levels + 1
+    tridiagonal.last_one(C, np.zeros((6, 6)))
+    while stride > 1:
+        stride //= 2
+        odd = (m - 1 - stride) // (2 * stride) + 1
+        deal(odd, lambda a, b, s=stride: tridiagonal.restore(m, s, a, b, C))
+    return Count(m, levels)
+
+
+def _massless(structure: Structure, node: int) -> CommandError:
+    link = structure.assembly.link_name(int(structure.plan.node_link[node]))
+    return CommandError(
+        f"'constraint_force' inverts the inertia of every link, and '{link}' has none between its "
+        "joints. Give it some, lock one of its joints, or take 'articulated_body', "
+        "'base_invariant' or 'spatial_operator'."
+    )
