@@ -3,13 +3,12 @@
 
 """Hardware in the loop: ros2_control drives the simulator as it would drive the robot."""
 
+from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
-
-from launch import LaunchDescription
 
 SHARE = FindPackageShare('free_flyer_dynamics')
 ARGUMENTS = {

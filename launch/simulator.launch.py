@@ -3,6 +3,7 @@
 
 """Simulate a robot, or the robots of a file of parameters."""
 
+from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, GroupAction
 from launch.conditions import IfCondition
 from launch.substitutions import (
@@ -15,8 +16,6 @@ from launch.substitutions import (
 from launch_ros.actions import Node, PushRosNamespace
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
-
-from launch import LaunchDescription
 
 SHARE = FindPackageShare('free_flyer_dynamics')
 ARGUMENTS = {

@@ -82,7 +82,7 @@ def settled(peer):
 
 
 def test_what_hardware_sends_first_and_sends_too(peer, sim):
-    """NaN holds, unknown names pass by, the rest acts."""
+    """What is no number holds, unknown names pass by, the rest acts."""
     peer.say(JointState(name=['J1', 'J2'], effort=[1.0, 2.0]), '/joint_commands')
     peer.spin(SHORT)
     strange = JointState(name=['J1', 'gripper', 'J3'], effort=[math.nan, 1.0, 3.0])

@@ -118,3 +118,58 @@ def test_a_duration_is_a_time(duration):
     with pytest.raises(ffd.CommandError, match='duration'):
         world.set_efforts({'J1': 3.0}, duration)
     assert world.sim.efforts[0] == 0.0
+
+
+def test_a_crash_in_a_callback_is_logged_counted_and_answered(caplog):
+    """The node lives on; who called is told."""
+    pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+    from free_flyer_dynamics.ros.guard import Guard
+    from std_srvs.srv import Trigger
+
+    guard = Guard()
+
+    def crash(*_):
+        raise ZeroDivisionError('a slip of ours')
+
+    response = guard.around('reset', crash)(Trigger.Request(), Trigger.Response(success=True))
+    assert not response.success
+    assert 'a slip of ours' in response.message
+    guard.around('joint_commands', crash)('a message')
+    assert guard.crashes.counts() == {'reset': 1, 'joint_commands': 1}
+    assert 'Traceback' in caplog.text
+
+
+@pytest.mark.jit
+def test_physics_that_fails_stands_still_and_says_so(caplog):
+    """It never vanishes in silence: paused, with the reason, and it obeys still."""
+    import time
+
+    from free_flyer_dynamics.ros.physics import PhysicsLoop
+    from free_flyer_dynamics.ros.sampling import Sampler, Wanted
+
+    world = World(twin(), [])
+    loop = PhysicsLoop(
+        world, Sampler(world, [], (0, 0, 0)), Wanted, Pace(MS, 1.0, 0.05), 100.0, False
+    )
+
+    def fail(_n):
+        raise ffd.StateError('The motion stopped being finite.')
+
+    world.sim.step = fail
+    loop.start()
+    try:
+        end = time.monotonic() + 10
+        while not loop.fault and time.monotonic() < end:
+            time.sleep(0.01)
+        assert 'finite' in loop.fault
+        assert loop.paused
+        answers = []
+        loop.submit(lambda: 42, lambda *answer: answers.append(answer))
+        while time.monotonic() < end:
+            item = loop.outbox.get(timeout=5)
+            if hasattr(item, 'done'):
+                assert (item.result, item.error) == (42, None)
+                break
+    finally:
+        loop.stop()
+    assert 'Physics stopped' in caplog.text
