@@ -13,6 +13,7 @@ from free_flyer_dynamics import control
 from free_flyer_dynamics.planning import torque_profile, TorqueProfile
 import numpy as np
 import pytest
+
 from test.control.robots import model, random_situation, seven_joint, START
 
 

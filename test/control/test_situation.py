@@ -7,6 +7,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.control import reduce, Robot
 import numpy as np
 import pytest
+
 from test.control.robots import model, random_situation, seven_joint
 from test.oracles import pin, relative, Twin
 from test.shipped_robots import load

@@ -10,6 +10,7 @@ from free_flyer_dynamics.control import reduce, Robot
 from free_flyer_dynamics.planning import Distribution, find_sequence, PlannerError, primitives
 import numpy as np
 import pytest
+
 from test.control.robots import model, seven_joint, TABLES
 
 TABLE = TABLES['dimitrov_table_4_1']

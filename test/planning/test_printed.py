@@ -9,6 +9,7 @@ from free_flyer_dynamics.planning import approach, follow, torque_profile, Torqu
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+
 from test.control.robots import CASE_A, GRASP, GRASP_VELOCITY, seven_joint, SPIN, START, TABLES
 
 TOLERANCE_A = 8e-3  # m; reached within 5.1 mm; explicit Euler at 0.1 s lands at 1.8 mm

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+
 from test.ros.conftest import TWO
 from test.ros.twin import twin
 
@@ -19,6 +20,7 @@ from geometry_msgs.msg import Vector3, WrenchStamped  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_msgs.msg import Float64MultiArray  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
+
 from test.ros.peer import stamp  # noqa: E402
 
 ARM = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']

@@ -6,6 +6,7 @@
 import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
+
 from test.ros.twin import twin, xyz, xyzw
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')

@@ -8,6 +8,7 @@ import signal
 import time
 
 import pytest
+
 from test.ros.conftest import CHASER
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
@@ -22,8 +23,9 @@ from rclpy.qos import QoSProfile  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_srvs.srv import SetBool  # noqa: E402
-from test.ros.peer import stamp  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
+
+from test.ros.peer import stamp  # noqa: E402
 
 BUSY = 0.25  # of a rate; the machine may have other things to do
 

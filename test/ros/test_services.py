@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+
 from test.ros.conftest import TWO
 from test.ros.twin import twin, xyz
 
@@ -26,6 +27,7 @@ from free_flyer_interfaces.srv import (  # noqa: E402
 )
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_srvs.srv import SetBool, Trigger  # noqa: E402
+
 from test.ros.peer import stamp  # noqa: E402
 
 ROUNDING = 1e-9  # of momenta of some hundred N m s

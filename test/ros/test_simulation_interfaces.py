@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+
 from test.ros.conftest import TWO
 from test.ros.twin import twin, xyz
 

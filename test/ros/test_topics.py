@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+
 from test.ros.conftest import TWO
 from test.ros.twin import in_axes_of, twin, xyz, xyzw
 
@@ -26,8 +27,9 @@ from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import Imu, JointState  # noqa: E402
 from std_msgs.msg import String  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
-from test.ros.peer import stamp  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
+
+from test.ros.peer import stamp  # noqa: E402
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
