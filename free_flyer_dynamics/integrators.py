@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, end_of_step, rates
 from free_flyer_dynamics.structure import Structure
@@ -38,7 +38,7 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
         left = dt
         cuts = 0
         while left > 0:
-            events.settle(structure.tree, state, inputs, structure.workspace)
+            holds.settle(structure.tree, state, inputs, structure.workspace)
             radian = _time_for_a_radian(structure, state)
             h = min(left, radian)
             lost = not radian > SHORTEST * dt
@@ -65,7 +65,7 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
 
     ws, nv = structure.workspace, structure.nv
     watch = cuts < events.MOST_EVENTS and events.may_happen(structure.tree, state, inputs)
-    roots = state.momentum.size
+    roots = 6 * structure.roots
 
     def unpack(y: np.ndarray) -> None:
         ws.delta[:] = y[:nv]
@@ -75,16 +75,18 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
     def rate(_t: float, y: np.ndarray) -> np.ndarray:
         unpack(y)
         rates(structure.tree, state, inputs, ws, 0)
-        out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel()))
+        linear = y[2 * nv : 2 * nv + roots].reshape(-1, 6)[:, 3:]
+        out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel(), linear.ravel()))
         if not np.isfinite(out).all():  # scipy would halve its step for ever
             raise FloatingPointError
         return out
 
-    start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel()))
+    centers = state.center[:, :3]
+    start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel(), centers.ravel()))
 
     def past_event(_t: float, y: np.ndarray) -> float:
         unpack(y)  # a joint that leaves rest starts at its event: that one is not ahead
-        return events.nearest_event(structure.tree, state, inputs, ws) - events.NEAR
+        return events.nearest_event(structure.tree, state, inputs, ws) - holds.NEAR
 
     past_event.terminal = True  # type: ignore[attr-defined]
     past_event.direction = 1.0  # type: ignore[attr-defined]
@@ -104,7 +106,9 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
         return np.nan
     end = solution.y[:, -1]
     unpack(end)
-    ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(state.momentum.shape)
+    ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(-1, 6)
+    ws.center[:, :3] = end[2 * nv + roots :].reshape(-1, 3)
+    ws.center[:, 3:] = 0.0
     end_of_step(structure.tree, state.hold, ws)
     taken = float(solution.t[-1])
     happened = solution.status == 1

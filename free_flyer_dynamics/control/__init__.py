@@ -12,8 +12,10 @@ from free_flyer_dynamics.control.base_wheels import (
 )
 from free_flyer_dynamics.control.controller import (
     Controller,
+    controller,
     DistributedMomentum,
     HoldJoints,
+    LAWS,
     ReactionNullSpace,
 )
 from free_flyer_dynamics.control.coordinate_partition import partitioned_rates, solve_partitioned
@@ -32,7 +34,11 @@ from free_flyer_dynamics.control.generalized_jacobian import (
 from free_flyer_dynamics.control.inverses import pivot_columns, right_inverse, singular_damping
 from free_flyer_dynamics.control.joint_pd import joint_pd_torques, tracking_torques
 from free_flyer_dynamics.control.momentum_management import balancing_wheel_rates, managed_rates
-from free_flyer_dynamics.control.rate_servo import computed_torques, servo_torques
+from free_flyer_dynamics.control.rate_servo import (
+    computed_torques,
+    loop_servo_torques,
+    servo_torques,
+)
 from free_flyer_dynamics.control.reaction_null_space import (
     damping_torques,
     reaction_null_space_torques,
@@ -60,6 +66,7 @@ from free_flyer_dynamics.control.task_priority import (
 __all__ = [
     'ALL_ROWS',
     'ATTITUDE',
+    'LAWS',
     'LINEAR_ROWS',
     'WHOLE_BASE',
     'Controller',
@@ -75,6 +82,7 @@ __all__ = [
     'augmented_rates',
     'balancing_wheel_rates',
     'computed_torques',
+    'controller',
     'damping_torques',
     'distributed_momentum_loop_rates',
     'distributed_momentum_rates',
@@ -82,6 +90,7 @@ __all__ = [
     'joint_pd_torques',
     'loop_of_two_hands',
     'loop_rates',
+    'loop_servo_torques',
     'managed_rates',
     'partitioned_rates',
     'pivot_columns',

@@ -84,6 +84,16 @@ def test_the_search_finds_its_own_sequence_from_the_trivial_start(seed):
     assert set(found.primitives) <= {0, 1, 2, 3}
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize('seed', range(8))
+def test_the_search_comes_within_a_centimetre(seed):
+    """The same, five times as near."""
+    pytest.importorskip('PyNomad')
+    plan = planar([0.0, 0.05])
+    found = find_sequence(plan, START, GOAL, LIMITS, tolerance=0.01, evaluations=10000, seed=seed)
+    assert found.distance < 0.01 and found.violation == 0.0
+
+
 def test_the_search_can_be_stopped_with_the_best_so_far():
     """A watcher that says stop gets the best of what was tried."""
     pytest.importorskip('PyNomad')
