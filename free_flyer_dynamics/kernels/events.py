@@ -182,6 +182,7 @@ def _locate(tree, state, inputs, i, event, latest, ws):
     g_low = _distance(tree, state, inputs, i, event, state.q[at_q], state.v[at_v])
     trial_step(tree, state, inputs, high, ws)
     g_high = _distance(tree, state, inputs, i, event, ws.q[at_q], ws.vel[at_v])
+    h, g = high, g_high  # of the trial that is left done
     if g_low >= -NEAR and g_high > NEAR and _leaves(state, i, event, at_v, ws):
         for _halving in range(MOST_TRIALS):  # back to where it has not come back yet
             h = 0.5 * high
@@ -192,8 +193,6 @@ def _locate(tree, state, inputs, i, event, latest, ws):
                 break
             high, g_high = h, g
     g_low = min(g_low, -NEAR)
-    h = high
-    g = g_high
     side = 0
     for _trial in range(MOST_TRIALS):
         arrived = abs(g) <= NEAR and (

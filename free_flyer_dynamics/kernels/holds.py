@@ -58,9 +58,10 @@ def settle(tree, state, inputs, ws):
             if q >= tree.lower[i] - NEAR:
                 state.q[tree.q_at[i]] = tree.lower[i]
         elif tree.friction[i] > 0:
-            if v != 0:
+            if abs(v) > NEAR:
                 state.slide[i] = math.copysign(1.0, v)
-            elif state.slide[i] == 0:
+            elif state.slide[i] == 0:  # in a loop, what is left of a speed may be rounding
+                state.v[tree.v_at[i]] = 0.0
                 state.hold[i] = STUCK
     if struck:
         impact(tree, state, ws)
@@ -191,7 +192,7 @@ def impact(tree, state, ws):
     for i in range(n):
         if tree.kind[i] <= PRISMATIC and tree.friction[i] > 0:
             v = state.v[tree.v_at[i]]
-            state.slide[i] = math.copysign(1.0, v) if v != 0 else 0.0
+            state.slide[i] = math.copysign(1.0, v) if abs(v) > NEAR else 0.0
 
 
 @kernel
