@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
@@ -17,11 +18,12 @@ import numpy as np
 
 REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
 SHORTEST = 1e-4  # of a step: who turns by a radian in less is not followed
+_step = Direct(events.step)
 
 
 def rk4(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
     """Advance by count steps of dt in one compiled call; return how many were done."""
-    return events.step(structure.tree, state, inputs, dt, count, structure.workspace)
+    return _step(structure.tree, state, inputs, dt, count, structure.workspace)
 
 
 def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:

@@ -55,18 +55,21 @@ class World:
 
     def advance(self, n: int) -> None:
         """Advance by n steps; what runs out on the way stops acting on its step."""
-        while n:
+        while n and self._until:
             self._expire()
             nearest = min((tick for tick, _ in self._until.values()), default=self.tick + n)
             chunk = min(n, nearest - self.tick)
-            self.sim.step(chunk)
-            self.tick += chunk
+            self._step(chunk)
             n -= chunk
+        if n:
+            self._step(n)
         self._expire()
 
+    def _step(self, n: int) -> None:
+        self.sim.step(n)
+        self.tick += n
+
     def _expire(self) -> None:
-        if not self._until:
-            return
         for key in [key for key, (tick, _) in self._until.items() if tick <= self.tick]:
             _, by_topic = self._until.pop(key)
             what, name = key
