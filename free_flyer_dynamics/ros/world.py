@@ -47,6 +47,8 @@ class World:
         self._until: dict[tuple[str, str], tuple[int, bool]] = {}  # (what, name): tick, by topic
         self._kept: dict[str, _Kept] = {}
         self._start = sim.snapshot()
+        # How far the stamp goes on when a state is put in: no two states bear the same one.
+        self._tick_length = max(round(sim.dt * NANOSECONDS), 1)
 
     @property
     def stamp(self) -> int:
@@ -123,6 +125,11 @@ class World:
             del self._until[key]
         return transition
 
+    def place(self, prefix: str, **given) -> None:
+        """Put a robot elsewhere, as `Simulator.place` does."""
+        self.sim.place(prefix, **given)
+        self._offset += self._tick_length
+
     def connectivity(self) -> Connectivity:
         """Return how the world hangs together."""
         return self.sim.connectivity()
@@ -148,6 +155,4 @@ class World:
         stamp = self.stamp
         self.sim.restore(kept.data)
         self._until = {key: (self.tick + left, False) for key, left in kept.left.items()}
-        # One step on: no two states bear the same stamp.
-        step = round(self.sim.dt * NANOSECONDS)
-        self._offset = stamp + step - round(self.sim.time * NANOSECONDS)
+        self._offset = stamp + self._tick_length - round(self.sim.time * NANOSECONDS)
