@@ -51,6 +51,7 @@ setup(
         'xacro>=1.13',
     ],
     extras_require={
+        'plan': ['PyNomadBBO>=4.4'],
         'plot': ['matplotlib>=3.6'],
         'test': ['pytest'],  # what tells colcon to run pytest
     },

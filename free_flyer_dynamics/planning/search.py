@@ -88,7 +88,12 @@ class Search:
         if (violation, objective) < (self.violation, self.objective):
             self.point, self.objective, self.violation = point.copy(), objective, violation
         asked = bool(self._watch(self.progress)) if self._watch else False
-        return asked or (self.violation == 0.0 and self.objective <= self._enough)
+        return asked or self.enough
+
+    @property
+    def enough(self) -> bool:
+        """Tell whether the best point is good enough."""
+        return self.violation == 0.0 and self.objective <= self._enough
 
     def must_note(self, point: np.ndarray, objective: float, violation: float) -> None:
         """Take note of an evaluation, and raise `Stopped` when told to stop."""
