@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from free_flyer_dynamics.algorithms import algorithm as algorithm_named
 from free_flyer_dynamics.algorithms import Algorithm
+from free_flyer_dynamics.algorithms import algorithm as algorithm_named
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import displace
@@ -173,7 +173,10 @@ def _reference(fill: Rates):
         def rate(_t: float, y: np.ndarray) -> np.ndarray:
             unpack(y)
             fill(structure, state, inputs, 0)
-            return np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel()))
+            out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel()))
+            if not np.isfinite(out).all():  # scipy would halve its step for ever
+                raise FloatingPointError
+            return out
 
         def past_event(_t: float, y: np.ndarray) -> float:
             unpack(y)
@@ -181,15 +184,18 @@ def _reference(fill: Rates):
 
         past_event.terminal = True  # type: ignore[attr-defined]
         past_event.direction = 1.0  # type: ignore[attr-defined]
-        solution = solve_ivp(
-            rate,
-            (0.0, h),
-            np.concatenate((np.zeros(nv), state.v, state.momentum.ravel())),
-            method='DOP853',
-            rtol=REFERENCE_TOLERANCE,
-            atol=REFERENCE_TOLERANCE,
-            events=past_event if watch else None,
-        )
+        try:
+            solution = solve_ivp(
+                rate,
+                (0.0, h),
+                np.concatenate((np.zeros(nv), state.v, state.momentum.ravel())),
+                method='DOP853',
+                rtol=REFERENCE_TOLERANCE,
+                atol=REFERENCE_TOLERANCE,
+                events=past_event if watch else None,
+            )
+        except FloatingPointError:
+            return np.nan, False
         if solution.status < 0:
             return np.nan, False
         end = solution.y[:, -1]

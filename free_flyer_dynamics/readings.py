@@ -229,15 +229,14 @@ class Readings:
 
     def operational_inertias(self) -> dict[str, np.ndarray]:
         """
-        Return the same of every link by name, in one pass: Y^-1 = P + S, [JainRodriguez] (4.11).
+        Return that of every link by name, in one pass, [JainRodriguez] (4.11): Y^-1 = P + S.
 
         With closed loops, of which the pass knows nothing, link after link.
         """
-        structure = self._structure
-        names = structure.assembly.link_index
-        if len(structure.tree.loops.kind):
+        names = self._structure.assembly.link_index
+        if len(self._structure.tree.loops.kind):
             return {name: self.operational_inertia(name) for name in names}
-        inertias = operational_inertias(structure, self._state)
+        inertias = operational_inertias(self._structure, self._state)
         return {name: inertias[index] for name, index in names.items()}
 
     def momentum(self, prefix: str | None = None) -> Momentum:
