@@ -59,7 +59,7 @@ setup(
     entry_points={
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
         'console_scripts': [
-            'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:main',
+            'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:run',
         ],
     },
 )

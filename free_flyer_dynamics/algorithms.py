@@ -10,7 +10,7 @@ from collections.abc import Callable
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels.forward import forward_dynamics
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.papers.base_invariant import base_invariant
 from free_flyer_dynamics.papers.constraint_force import constraint_force
 from free_flyer_dynamics.papers.spatial_operator import spatial_operator

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from free_flyer_dynamics.kernels import aba, crba, loops, rnea
-from free_flyer_dynamics.kernels.events import reaction
+from free_flyer_dynamics.kernels import aba, crba, loop_motion, loops, rnea
 from free_flyer_dynamics.kernels.forward import forward_dynamics
+from free_flyer_dynamics.kernels.holds import reaction
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
@@ -65,17 +65,17 @@ def loop_rows(
     column = np.zeros((count, 6))
     for j, unit in enumerate(np.eye(nv)):
         forward_kinematics(tree, state.q, unit, ws)
-        loops.loop_transforms(tree, ws)
-        loops.loop_motions(tree, ws, column)
+        loop_motion.loop_transforms(tree, ws)
+        loop_motion.loop_motions(tree, ws, column)
         J[:, j] = column.ravel()
     refresh(structure, state)
-    loops.loop_transforms(tree, ws)
+    loop_motion.loop_transforms(tree, ws)
     accelerations(tree, np.zeros(nv), inputs.gravity, ws)
-    loops.acceleration_errors(tree, inputs.gravity, ws)
+    loop_motion.acceleration_errors(tree, inputs.gravity, ws)
     loops.drive_loops(tree, inputs.loop_effort, ws)
     drives = J.T @ ws.loop_drive.ravel()
     bound = np.array(
-        [not loops.row_is_free(kind, k) for kind in tree.loops.kind for k in range(6)]
+        [not loop_motion.row_is_free(kind, k) for kind in tree.loops.kind for k in range(6)]
     )
     return J[bound], ws.rhs[bound], drives
 
@@ -87,7 +87,7 @@ def loop_rank(structure: Structure, state: State) -> int:
     refresh(structure, state)
     ws = structure.workspace
     aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
-    loops.loop_transforms(structure.tree, ws)
+    loop_motion.loop_transforms(structure.tree, ws)
     return int(
         loops.factor_loops(structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv))
     )
@@ -139,9 +139,9 @@ def loop_accelerations(
     out = np.zeros((len(tree.loops.kind), 3))
     if len(out):
         refresh(structure, state)
-        loops.loop_transforms(tree, ws)
+        loop_motion.loop_transforms(tree, ws)
         accelerations(tree, vdot, gravity, ws)
-        loops.free_accelerations(tree, gravity, ws, out)
+        loop_motion.free_accelerations(tree, gravity, ws, out)
     return out
 
 

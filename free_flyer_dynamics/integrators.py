@@ -1,21 +1,17 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""
-Ways to advance the state by one call.
-
-The compiled fourth-order step and scipy's reference; and both by any forward dynamics, whose rates
-then come through Python.
-"""
+"""Ways to advance the state: the compiled step, scipy's reference, both by any algorithm."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from free_flyer_dynamics.algorithms import Algorithm
 from free_flyer_dynamics.algorithms import algorithm as algorithm_named
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, displacement_rate, end_of_step, rates
 from free_flyer_dynamics.kernels.kinematics import external_wrenches, forward_kinematics
@@ -45,10 +41,10 @@ def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count:
     limits cut it as they do for rk4. A step that goes bad, or turns further than can be followed,
     leaves the state where it began.
     """
-    return _advance(structure, state, inputs, dt, count, _reference(compiled_rates))
+    return _advance(_reference(compiled_rates), structure, state, inputs, dt, count)
 
 
-def _advance(structure, state: State, inputs: Inputs, dt: float, count: int, stretch) -> int:
+def _advance(stretch, structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
     """
     Advance by count steps of dt, cut where something happens; return how many were done.
 
@@ -61,7 +57,7 @@ def _advance(structure, state: State, inputs: Inputs, dt: float, count: int, str
         left = dt
         cuts = 0
         while left > 0:
-            events.settle(tree, state, inputs, ws)
+            holds.settle(tree, state, inputs, ws)
             watch = cuts < events.MOST_EVENTS and events.may_happen(tree, state, inputs)
             taken, happened = stretch(structure, state, inputs, dt, left, watch)
             if not (np.isfinite(taken) and np.isfinite(ws.vel).all()):
@@ -110,6 +106,10 @@ def _trial_step(structure: Structure, state: State, inputs: Inputs, h: float, fi
     ws.vel[:] = state.v + weights @ ws.k
     displace(tree, state.q, ws.delta, ws.q)
     ws.momentum[:] = state.momentum + np.tensordot(weights, ws.w, 1)
+    gain = h / 6 * ws.w[:3, :, 3:].sum(axis=0)
+    travel = h * (state.momentum[:, 3:] + gain) - state.center[:, 3:]  # Kahan's sum
+    ws.center[:, :3] = state.center[:, :3] + travel
+    ws.center[:, 3:] = (ws.center[:, :3] - state.center[:, :3]) - travel
     end_of_step(tree, state.hold, ws)
 
 
@@ -143,7 +143,7 @@ def _runge_kutta(fill: Rates):
 
 def _past_event(structure: Structure, state: State, inputs: Inputs) -> float:
     """Tell how far past the nearest event the workspace is: a joint that leaves rest is before."""
-    return events.nearest_event(structure.tree, state, inputs, structure.workspace) - events.NEAR
+    return events.nearest_event(structure.tree, state, inputs, structure.workspace) - holds.NEAR
 
 
 def _time_for_a_radian(structure: Structure, state: State) -> float:
@@ -163,7 +163,10 @@ def _reference(fill: Rates):
         if not radian > SHORTEST * dt:
             return np.nan, False
         h = min(left, radian)
-        roots = state.momentum.size
+        roots = 6 * structure.roots
+
+        centers = state.center[:, :3]
+        start = np.concatenate((np.zeros(nv), state.v, state.momentum.ravel(), centers.ravel()))
 
         def unpack(y: np.ndarray) -> None:
             ws.delta[:] = y[:nv]
@@ -173,7 +176,8 @@ def _reference(fill: Rates):
         def rate(_t: float, y: np.ndarray) -> np.ndarray:
             unpack(y)
             fill(structure, state, inputs, 0)
-            out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel()))
+            linear = y[2 * nv : 2 * nv + roots].reshape(-1, 6)[:, 3:]
+            out = np.concatenate((ws.d[0], ws.k[0], ws.w[0].ravel(), linear.ravel()))
             if not np.isfinite(out).all():  # scipy would halve its step for ever
                 raise FloatingPointError
             return out
@@ -188,7 +192,7 @@ def _reference(fill: Rates):
             solution = solve_ivp(
                 rate,
                 (0.0, h),
-                np.concatenate((np.zeros(nv), state.v, state.momentum.ravel())),
+                start,
                 method='DOP853',
                 rtol=REFERENCE_TOLERANCE,
                 atol=REFERENCE_TOLERANCE,
@@ -200,19 +204,14 @@ def _reference(fill: Rates):
             return np.nan, False
         end = solution.y[:, -1]
         unpack(end)
-        ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(state.momentum.shape)
+        ws.momentum[:] = end[2 * nv : 2 * nv + roots].reshape(-1, 6)
+        ws.center[:, :3] = end[2 * nv + roots :].reshape(-1, 3)
+        ws.center[:, 3:] = 0.0
         end_of_step(structure.tree, state.hold, ws)
         happened = solution.status == 1
         return (float(solution.t[-1]) if happened else h), happened
 
     return stretch
-
-
-def _stepped(stretch) -> Integrator:
-    def step(structure, state, inputs, dt: float, count: int) -> int:
-        return _advance(structure, state, inputs, dt, count, stretch)
-
-    return step
 
 
 INTEGRATORS: dict[str, Integrator] = {
@@ -237,7 +236,7 @@ def integrator(name: str, algorithm: str = 'articulated_body') -> Integrator:
     if algorithm == 'articulated_body':
         return INTEGRATORS[name]
     if name in _STRETCHES:
-        return _stepped(_STRETCHES[name](rates_by(chosen)))
+        return partial(_advance, _STRETCHES[name](rates_by(chosen)))
     if algorithm != 'base_invariant':
         raise CommandError(
             f"'{name}' is a way of base_invariant: leave algorithm out, or name that, not "

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels import holds
 from free_flyer_dynamics.kernels import links as link_kernels
 from free_flyer_dynamics.kernels.kinematics import accelerations
-from free_flyer_dynamics.kernels.loops import position_errors
+from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
 from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.papers.base_invariant import operational_inertias
@@ -56,7 +56,7 @@ class Readings:
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
         state = State(*(column.copy() for column in self._state))
-        events.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
+        holds.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
         return state
 
     def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:
@@ -96,6 +96,7 @@ class Readings:
         momentum = structure.workspace.pA
         tree_momentum(structure.tree, structure.workspace, momentum)
         astray = np.abs(momentum[: structure.roots] - state.momentum)
+        loop_transforms(structure.tree, structure.workspace)
         gap = position_errors(structure.tree, structure.workspace)
         return Residuals(float(np.max(astray, initial=0.0)), float(gap))
 

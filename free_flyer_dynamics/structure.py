@@ -49,6 +49,7 @@ class Structure:
             q=np.zeros(self.nq),
             v=np.zeros(self.nv),
             momentum=np.zeros((self.roots, 6)),
+            center=np.zeros((self.roots, 6)),
             hold=np.zeros(n, dtype=np.int64),
             slide=np.zeros(n),
             blocked=np.zeros(n, dtype=np.int64),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.momentum import tree_momentum
+from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.transfer import place, project, survey
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
@@ -89,4 +89,6 @@ def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
     forward_kinematics(structure.tree, state.q, state.v, ws)
     tree_momentum(structure.tree, ws, ws.pA)
     state.momentum[:] = ws.pA[: structure.roots]
+    tree_centers(structure.tree, ws, ws.pA)
+    state.center[:, :3] = ws.pA[: structure.roots, :3]
     return state

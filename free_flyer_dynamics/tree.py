@@ -70,6 +70,9 @@ class State(NamedTuple):
     q: np.ndarray  # (nq,)
     v: np.ndarray  # (nv,)
     momentum: np.ndarray  # (roots, 6); of each free tree, about the world origin, world axes
+    # (roots, 6); mass times centre of mass of each free tree, world [kg m], then what rounding
+    # has kept from it so far
+    center: np.ndarray
     hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER, STUCK or AT_TOP_SPEED
     slide: np.ndarray  # (n,); the way a joint with dry friction slides: -1, 1, or 0 at rest
     blocked: np.ndarray  # (n,) int; 1: the drive is past its speed limit and does not push
@@ -112,6 +115,7 @@ class Workspace(NamedTuple):
     q: np.ndarray  # (nq,); a stage's coordinates, at last the trial step's end
     vel: np.ndarray  # (nv,); a stage's velocities, at last the trial step's end
     momentum: np.ndarray  # (roots, 6); at the trial step's end
+    center: np.ndarray  # (roots, 6); at the trial step's end
     d: np.ndarray  # (4, nv); rates of displacement at the stages
     k: np.ndarray  # (4, nv); rates of velocity at the stages
     w: np.ndarray  # (4, roots, 6); rates of momentum at the stages
@@ -139,7 +143,8 @@ def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspac
         'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
         'L': (n, 6, 6), 'scratch': (2, 6, 6), 'turn': (3, 3, 3), 'nothing': 3,
         'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
-        'momentum': (roots, 6), 'd': (4, nv), 'k': (4, nv), 'w': (4, roots, 6),
+        'momentum': (roots, 6), 'center': (roots, 6), 'd': (4, nv), 'k': (4, nv),
+        'w': (4, roots, 6),
         'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
         'loop_wrench': (loops, 6), 'loop_drive': (loops, 6),
         'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows, 'wrench': rows,

@@ -32,7 +32,11 @@ from free_flyer_dynamics.control.generalized_jacobian import (
 from free_flyer_dynamics.control.inverses import pivot_columns, right_inverse, singular_damping
 from free_flyer_dynamics.control.joint_pd import joint_pd_torques, tracking_torques
 from free_flyer_dynamics.control.momentum_management import balancing_wheel_rates, managed_rates
-from free_flyer_dynamics.control.rate_servo import computed_torques, servo_torques
+from free_flyer_dynamics.control.rate_servo import (
+    computed_torques,
+    loop_servo_torques,
+    servo_torques,
+)
 from free_flyer_dynamics.control.reaction_null_space import (
     damping_torques,
     reaction_null_space_torques,
@@ -82,6 +86,7 @@ __all__ = [
     'joint_pd_torques',
     'loop_of_two_hands',
     'loop_rates',
+    'loop_servo_torques',
     'managed_rates',
     'partitioned_rates',
     'pivot_columns',

@@ -58,3 +58,30 @@ def servo_torques(
     """
     wanted = gain * (rates - situation.joint_rates[situation.arm])
     return computed_torques(situation, wanted, wheel_torques)
+
+
+def loop_servo_torques(
+    situation: Situation, S: np.ndarray, rates: np.ndarray, current: np.ndarray, gain: float
+) -> np.ndarray:
+    """
+    Return the torques of the independent joints of arms that hold one target; the rest idle.
+
+    Parameters
+    ----------
+    situation : Situation
+        Of a robot whose wheels, if any, coast.
+    S : ndarray, shape (p, i)
+        Makes all of the arms' rates of the independent ones.
+    rates, current : ndarray, shape (i,)
+        Wanted and present independent rates [rad/s].
+    gain : float
+        An error shrinks as exp(-gain t) [1/s].
+
+    References
+    ----------
+    [Dimitrov] 5.4, with (E.3) projected on the motions the closed loop leaves.
+
+    """
+    form = reduce(situation, ())
+    accelerations = S @ (gain * (rates - current))
+    return S.T @ (form.Hm @ accelerations + form.c[form.arm])

@@ -10,10 +10,9 @@ together they are [RBDA] table 7.1 with floating bases as in section 9.4.
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.kinematics import add_joint_rate
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.spatial import (
     body_momentum,
-    cholesky,
-    cholesky_solve,
     congruence_add,
     cross_force,
     inertia_matrix,

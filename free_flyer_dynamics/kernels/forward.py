@@ -6,16 +6,13 @@
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.aba import articulate, bias_forces, respond
 from free_flyer_dynamics.kernels.kinematics import external_wrenches, forward_kinematics
-from free_flyer_dynamics.kernels.loops import (
+from free_flyer_dynamics.kernels.loop_motion import (
     acceleration_errors,
-    clear_bias,
-    drive_loops,
-    keep_bias,
     loop_transforms,
     position_errors,
-    respond_closed,
     velocity_errors,
 )
+from free_flyer_dynamics.kernels.loops import clear_bias, drive_loops, keep_bias, respond_closed
 from free_flyer_dynamics.kernels.rotation import turn
 from free_flyer_dynamics.kernels.spatial import rotate
 from free_flyer_dynamics.tree import FREE, SPHERICAL

@@ -6,7 +6,7 @@
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.forward import close_loops, displace, forward_dynamics
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.momentum import momentum_rate, restore_momentum
+from free_flyer_dynamics.kernels.momentum import momentum_rate, restore_centers, restore_momentum
 from free_flyer_dynamics.kernels.rotation import rotation_vector_rate, swap_side_back
 from free_flyer_dynamics.kernels.spatial import rotate
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
@@ -76,14 +76,21 @@ def trial_step(tree, state, inputs, h, ws):
         for j in range(6):
             gain = ws.w[0, r, j] + 2 * (ws.w[1, r, j] + ws.w[2, r, j]) + ws.w[3, r, j]
             ws.momentum[r, j] = state.momentum[r, j] + h / 6 * gain
+        for j in range(3):
+            gain = ws.w[0, r, 3 + j] + ws.w[1, r, 3 + j] + ws.w[2, r, 3 + j]
+            # Kahan's sum: over an hour of steps the rounding of a plain one would show.
+            travel = h * (state.momentum[r, 3 + j] + h / 6 * gain) - state.center[r, 3 + j]
+            ws.center[r, j] = state.center[r, j] + travel
+            ws.center[r, 3 + j] = (ws.center[r, j] - state.center[r, j]) - travel
     end_of_step(tree, state.hold, ws)
 
 
 @kernel
 def end_of_step(tree, hold, ws):
-    """Bring a trial step's end onto the loops and to the momentum it should have."""
+    """Bring a trial step's end onto the loops, and to the centre and momentum it should have."""
     forward_kinematics(tree, ws.q, ws.vel, ws)
     close_loops(tree, hold, ws.q, ws.vel, ws)
+    restore_centers(tree, ws.center, ws, ws.q)
     restore_momentum(tree, ws.momentum, ws, ws.vel)
 
 
@@ -97,3 +104,4 @@ def accept(state, ws):
     for r in range(len(state.momentum)):
         for j in range(6):
             state.momentum[r, j] = ws.momentum[r, j]
+            state.center[r, j] = ws.center[r, j]

@@ -4,9 +4,10 @@
 """Jacobians of any link, the thesis's generalized one, and operational-space inertia."""
 
 from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.loops import nearest_velocities
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve, cross_add, rotate_back
+from free_flyer_dynamics.kernels.spatial import cross_add, rotate_back
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE
 
 

@@ -7,12 +7,7 @@ import math
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
-from free_flyer_dynamics.kernels.spatial import (
-    compose,
-    motion_transform,
-    mul,
-    rotate,
-)
+from free_flyer_dynamics.kernels.spatial import compose, motion_transform, mul, rotate
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 

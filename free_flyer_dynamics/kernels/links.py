@@ -7,9 +7,9 @@ import math
 
 from free_flyer_dynamics.graph import CUT
 from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels.poses import chain
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector, swap_side
 from free_flyer_dynamics.kernels.spatial import cross_add, rotate, rotate_back
-from free_flyer_dynamics.kernels.structure import chain
 from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 
 

@@ -5,15 +5,9 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.crba import composite_inertias
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.links import link_twist
-from free_flyer_dynamics.kernels.spatial import (
-    body_momentum,
-    cholesky,
-    cholesky_solve,
-    cross_add,
-    rotate,
-    rotate_back,
-)
+from free_flyer_dynamics.kernels.spatial import body_momentum, cross_add, rotate, rotate_back
 from free_flyer_dynamics.tree import FREE
 
 
@@ -86,6 +80,53 @@ def momentum_rate(
         cross_add(ws.x[i], f[3:], f[:3])
         for k in range(6):
             rate_out[root, k] += f[k]
+
+
+@kernel
+def tree_centers(tree, ws, out):
+    """Mass times centre, and mass, of every free tree; out is (roots, 4). Workspace has R, x."""
+    for i in range(len(tree.parent)):
+        if tree.kind[i] == FREE:
+            for k in range(4):
+                out[tree.root[i], k] = 0.0
+    turned = ws.scratch[0, 0, :3]
+    for i in range(len(tree.parent)):
+        root = tree.root[i]
+        if root < 0:
+            continue
+        rotate(ws.R[i], tree.moment[i], turned)
+        for k in range(3):
+            out[root, k] += turned[k] + tree.mass[i] * ws.x[i, k]
+        out[root, 3] += tree.mass[i]
+
+
+@kernel
+def restore_centers(
+    # model
+    tree,
+    # input
+    center,
+    # workspace with R and x filled; pA is used up
+    ws,
+    # output
+    q_out,
+):
+    """
+    Shift each free tree as one rigid body so that its centre of mass is where it should be.
+
+    The centre moves by the law of a point mass, whose integral is exact where no force acts.
+    """
+    now = ws.pA
+    tree_centers(tree, ws, now)
+    for i in range(len(tree.parent)):
+        root = tree.root[i]
+        if root < 0:
+            continue
+        for k in range(3):
+            shift = (center[root, k] - now[root, k]) / now[root, 3]
+            ws.x[i, k] += shift
+            if tree.kind[i] == FREE:
+                q_out[tree.q_at[i] + k] += shift
 
 
 @kernel

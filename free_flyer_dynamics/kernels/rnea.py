@@ -10,11 +10,7 @@ from free_flyer_dynamics.kernels.kinematics import (
     forward_kinematics,
     joint_force,
 )
-from free_flyer_dynamics.kernels.spatial import (
-    body_momentum,
-    cross_force,
-    mul_transposed_add,
-)
+from free_flyer_dynamics.kernels.spatial import body_momentum, cross_force, mul_transposed_add
 
 
 @kernel

@@ -8,8 +8,6 @@ X is a motion transform: it takes parent coordinates of a twist to node coordina
 takes node coordinates of a wrench to the parent's. [RBDA] chapter 2.
 """
 
-import math
-
 from free_flyer_dynamics.kernels._jit import kernel
 
 
@@ -159,34 +157,3 @@ def cross_force(v, f, out):
     cross_add(v[:3], f[:3], out[:3])
     cross_add(v[3:], f[3:], out[:3])
     cross_add(v[:3], f[3:], out[3:])
-
-
-@kernel
-def cholesky(A, n, L_out):
-    """Lower factor of a symmetric n by n matrix; tells whether it is positive definite."""
-    for j in range(n):
-        s = A[j, j]
-        for k in range(j):
-            s -= L_out[j, k] * L_out[j, k]
-        if not s > 0:
-            return False
-        L_out[j, j] = math.sqrt(s)
-        for i in range(j + 1, n):
-            s = A[i, j]
-            for k in range(j):
-                s -= L_out[i, k] * L_out[j, k]
-            L_out[i, j] = s / L_out[j, j]
-    return True
-
-
-@kernel
-def cholesky_solve(L, n, x):
-    """Overwrite x by the solution of L L.T y = x."""
-    for i in range(n):
-        for k in range(i):
-            x[i] -= L[i, k] * x[k]
-        x[i] /= L[i, i]
-    for i in range(n - 1, -1, -1):
-        for k in range(i + 1, n):
-            x[i] -= L[k, i] * x[k]
-        x[i] /= L[i, i]

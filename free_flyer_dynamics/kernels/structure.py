@@ -8,49 +8,11 @@ Walking an edge from b to a turns its frame by half a turn about x: the axis poi
 and the coordinate keeps its sign, so a joint never learns which end is the base.
 """
 
-import math
-
 from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
 from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.rotation import matrix_from_quat
-from free_flyer_dynamics.kernels.spatial import compose, rotate
-from free_flyer_dynamics.tree import FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL
-
-
-@kernel
-def edge_transform(kind, coordinate, R_out, p_out):
-    """Motion of an edge: joint frame b in joint frame a."""
-    for i in range(3):
-        p_out[i] = 0.0
-        for j in range(3):
-            R_out[i, j] = 1.0 if i == j else 0.0
-    if kind == REVOLUTE:
-        c, s = math.cos(coordinate[0]), math.sin(coordinate[0])
-        R_out[0, 0], R_out[0, 1] = c, -s
-        R_out[1, 0], R_out[1, 1] = s, c
-    elif kind == PRISMATIC:
-        p_out[2] = coordinate[0]
-    elif kind == SPHERICAL:
-        matrix_from_quat(coordinate, R_out)
-
-
-@kernel
-def chain(Ra, pa, Rb, pb, R_out, p_out):
-    """Set out = a followed by b; out may not be a or b."""
-    compose(Ra, Rb, R_out)
-    rotate(Ra, pb, p_out)
-    for k in range(3):
-        p_out[k] += pa[k]
-
-
-@kernel
-def invert(R, p, R_out, p_out):
-    """Set out to the inverse pose; out may not be the pose."""
-    for i in range(3):
-        p_out[i] = 0.0
-        for j in range(3):
-            R_out[i, j] = R[j, i]
-            p_out[i] -= R[j, i] * p[j]
+from free_flyer_dynamics.kernels.bodies import list_loops, merge_bodies, number_nodes
+from free_flyer_dynamics.kernels.poses import chain, edge_transform, invert, joint_frame
+from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
 @kernel
@@ -83,18 +45,6 @@ def _neighbours(edges, role, head, following):
             head[edges.a[e]] = 2 * e
             following[2 * e + 1] = head[edges.b[e]]
             head[edges.b[e]] = 2 * e + 1
-
-
-@kernel
-def _joint_frame(edges, e, b_side, flip, R_out, p_out):
-    """Frame of an edge on one of its links, turned half about x when flipped."""
-    for i in range(3):
-        p_out[i] = edges.position_b[e, i] if b_side else edges.position_a[e, i]
-        for j in range(3):
-            R_out[i, j] = edges.rotation_b[e, i, j] if b_side else edges.rotation_a[e, i, j]
-        if flip:
-            R_out[i, 1] = -R_out[i, 1]
-            R_out[i, 2] = -R_out[i, 2]
 
 
 @kernel
@@ -175,9 +125,9 @@ def compile_structure(
             stack[depth] = here
             depth += 1
             here = head[far]
-    _number(plan.tree, nodes)
-    _merge_bodies(links, nodes, turns, shifts, plan)
-    loops = _close_loops(edges, locked, coordinates, turns, shifts, plan)
+    number_nodes(plan.tree, nodes)
+    merge_bodies(links, nodes, turns, shifts, plan)
+    loops = list_loops(edges, locked, coordinates, turns, shifts, plan)
     return nodes, roots, loops
 
 
@@ -229,7 +179,7 @@ def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
     plan.edge_node[e] = node
     plan.tree.reverse[node] = reverse
     R, p = turns[0], shifts[0]
-    _joint_frame(edges, e, reverse, flip, R, p)
+    joint_frame(edges, e, reverse, flip, R, p)
     chain(
         plan.link_rotation[near],
         plan.link_position[near],
@@ -238,7 +188,7 @@ def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
         plan.tree.rotation[node],
         plan.tree.position[node],
     )
-    _joint_frame(edges, e, not reverse, flip, R, p)
+    joint_frame(edges, e, not reverse, flip, R, p)
     plan.link_node[far] = node
     invert(R, p, plan.link_rotation[far], plan.link_position[far])
     plan.tree.damping[node] = edges.damping[e]
@@ -246,101 +196,3 @@ def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
     plan.tree.lower[node] = edges.lower[e]
     plan.tree.upper[node] = edges.upper[e]
     plan.tree.speed_limit[node] = edges.speed_limit[e]
-
-
-@kernel
-def _close_loops(edges, locked, coordinates, turns, shifts, plan):
-    """Give every cut edge between two different nodes its loop; a locked one is rigid as it is."""
-    loops = plan.tree.loops
-    count = 0
-    for e in range(len(edges.kind)):
-        plan.edge_loop[e] = -1
-        a, b = edges.a[e], edges.b[e]
-        if plan.edge_role[e] != CUT or plan.link_node[a] == plan.link_node[b]:
-            continue
-        plan.edge_loop[e] = count
-        plan.loop_edge[count] = e
-        loops.kind[count] = FIXED if locked[e] else edges.kind[e]
-        loops.a[count] = plan.link_node[a]
-        loops.b[count] = plan.link_node[b]
-        _joint_frame(edges, e, False, False, turns[0], shifts[0])
-        if locked[e]:
-            edge_transform(edges.kind[e], coordinates[e], turns[1], shifts[1])
-            chain(turns[0], shifts[0], turns[1], shifts[1], turns[2], shifts[2])
-            for i in range(3):
-                shifts[0, i] = shifts[2, i]
-                for j in range(3):
-                    turns[0, i, j] = turns[2, i, j]
-        chain(
-            plan.link_rotation[a],
-            plan.link_position[a],
-            turns[0],
-            shifts[0],
-            loops.rotation_a[count],
-            loops.position_a[count],
-        )
-        _joint_frame(edges, e, True, False, turns[0], shifts[0])
-        chain(
-            plan.link_rotation[b],
-            plan.link_position[b],
-            turns[0],
-            shifts[0],
-            loops.rotation_b[count],
-            loops.position_b[count],
-        )
-        count += 1
-    return count
-
-
-@kernel
-def _number(tree, nodes):
-    """Give every node its place in q and v."""
-    q_at = 0
-    v_at = 0
-    for i in range(nodes):
-        tree.q_at[i] = q_at
-        tree.v_at[i] = v_at
-        kind = tree.kind[i]
-        if kind == FREE:
-            tree.damping[i] = 0.0
-            tree.friction[i] = 0.0
-            tree.lower[i] = -math.inf
-            tree.upper[i] = math.inf
-            tree.speed_limit[i] = math.inf
-        q_at += 7 if kind == FREE else (4 if kind == SPHERICAL else 1)
-        v_at += 6 if kind == FREE else (3 if kind == SPHERICAL else 1)
-
-
-@kernel
-def _merge_bodies(links, nodes, turns, shifts, plan):
-    """Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982]."""
-    tree = plan.tree
-    for i in range(nodes):
-        tree.mass[i] = 0.0
-        for k in range(3):
-            tree.moment[i, k] = 0.0
-            for j in range(3):
-                tree.inertia[i, k, j] = 0.0
-    h = shifts[0]
-    T, turned = turns[1], turns[2]
-    for b in range(1, len(links.mass)):
-        i = plan.link_node[b]
-        m = links.mass[b]
-        if i < 0 or m == 0.0:
-            continue
-        R, p = plan.link_rotation[b], plan.link_position[b]
-        rotate(R, links.moment[b], h)
-        compose(R, links.inertia[b], T)
-        for k in range(3):
-            for j in range(3):
-                turned[k, j] = T[k, 0] * R[j, 0] + T[k, 1] * R[j, 1] + T[k, 2] * R[j, 2]
-        spread = 0.0
-        for k in range(3):
-            spread += (2 * h[k] + m * p[k]) * p[k]
-        tree.mass[i] += m
-        for k in range(3):
-            tree.moment[i, k] += h[k] + m * p[k]
-            tree.inertia[i, k, k] += spread
-            for j in range(3):
-                shift = h[k] * p[j] + p[k] * h[j] + m * p[k] * p[j]
-                tree.inertia[i, k, j] += turned[k, j] - shift

@@ -11,9 +11,8 @@ is anchored has one base, the world, whose S is infinite: there algorithm 3 stan
 from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.spatial import (
-    cholesky,
-    cholesky_solve,
     congruence_add,
     inertia_matrix,
     mul,

@@ -18,7 +18,7 @@ from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import displacement_rate, joint_forces
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.momentum import tree_momentum
+from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.papers import dual
 from free_flyer_dynamics.papers.doors import no_loops
@@ -151,4 +151,7 @@ def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, 
         momentum = links.momentum()
         state.q[:], state.v[:] = links.state.q, links.state.v
         state.momentum[:] = momentum
+        tree_centers(tree, structure.workspace, structure.workspace.pA)
+        state.center[:] = 0.0
+        state.center[:, :3] = structure.workspace.pA[: structure.roots, :3]
     return count

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.aba import bias_forces
 from free_flyer_dynamics.kernels.kinematics import external_wrenches, forward_kinematics
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 from free_flyer_dynamics.kernels.spatial import (
-    cholesky,
-    cholesky_solve,
     congruence_add,
     inertia_matrix,
     mul,

@@ -12,13 +12,8 @@ side branches is each link's own affair and takes a range of them.
 from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.spatial import (
-    cholesky,
-    cholesky_solve,
-    mul,
-    mul_add,
-    mul_transposed_add,
-)
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.spatial import mul, mul_add, mul_transposed_add
 from free_flyer_dynamics.papers.recursion import hinge
 from free_flyer_dynamics.tree import FREE
 import numpy as np

@@ -9,7 +9,7 @@ block of those left, level by level; within a level no block waits for another.
 """
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.spatial import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
 
 
 @kernel

@@ -104,12 +104,12 @@ def declare(node: Node, name: str, default, declaration: Declaration, kind: str)
     value = default if value is None else _as(kind, value)
     descriptor = declaration.descriptor(name, default)
     shown = list(value) if isinstance(value, tuple) else value
+    _refuse_other_type(name, kind, value)
     declaration.check(name, value)
     if shown == []:
         node.declare_parameter(name, _EMPTY[kind], descriptor, ignore_override=True)
         return ()
     node.declare_parameter(name, shown, descriptor, ignore_override=True)
-    _refuse_other_type(name, kind, value)
     return value
 
 
@@ -142,8 +142,10 @@ _WORDS = {'str': 'text', 'float': 'a number', 'int': 'a whole number', 'bool': '
 
 def _refuse_other_type(name: str, kind: str, value) -> None:
     found = type(value).__name__
+    if value == ():
+        return
     if isinstance(value, tuple):
-        inner = {type(x).__name__ for x in value} or {'float'}
+        inner = {type(x).__name__ for x in value}
         found = f'tuple[{"|".join(sorted(inner))}, ...]'
     if found != kind:
         expected = _WORDS.get(kind, 'a list of ' + ('names' if 'str' in kind else 'numbers'))

@@ -88,6 +88,7 @@ class Publishers:
         self._last: Sample | None = None
         self._listeners = 0
         self._thread: threading.Thread | None = None
+        self._wake: Callable[[], None] = lambda: None
         self._stopping = False
         self.failures = 0
 
@@ -114,6 +115,7 @@ class Publishers:
 
     def start(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:
         """Publish what physics hands on, and a report each second."""
+        self._wake = lambda: loop.outbox.put(Reply(lambda *_: None, None, None))
         self._thread = threading.Thread(
             target=self._run, args=(loop, collect), name='publishing', daemon=True
         )
@@ -123,6 +125,7 @@ class Publishers:
         """End the thread; what waits for an answer gets it first."""
         self._stopping = True
         if self._thread is not None:
+            self._wake()
             self._thread.join(timeout=2)
 
     def _run(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:

@@ -62,7 +62,9 @@ class SimulatorNode(Node):
         call = Caller(self, self.loop, self.publishers_)
         self._subscriptions_ = Subscriptions(self, self.loop, self._commands, guard)
         self._services_ = Services(self, self.loop, self.publishers_, call, guard, refused)
-        self._simulation = simulation_services.offer(self, self.loop, robots, call, guard)
+        self._simulation = simulation_services.offer(
+            self, self.loop, robots, call, given.world_frame, guard
+        )
         self._diagnostics = Diagnostics(
             self.get_name(), self.loop, self.publishers_, refused, guard
         )
@@ -107,5 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def run() -> None:
+    """Run the simulator as a process of its own."""
+    spinning.leave(main())
+
+
 if __name__ == '__main__':
-    sys.exit(main())
+    run()

@@ -6,10 +6,10 @@
 import os
 import random
 
+import pytest
+
 os.environ.setdefault('ROS_DOMAIN_ID', str(random.randint(1, 101)))
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
-
-import pytest
 
 CHASER, TARGET = 'thesis_seven_joint', 'thesis_target'
 TWO = (

@@ -27,7 +27,9 @@ class Process:
     running: ClassVar[list[Process]] = []
 
     def __init__(self, *parameters: str, log) -> None:
-        arguments = [part for p in parameters for part in ('-p', p)]
+        arguments = [
+            part for p in parameters for part in ('-r' if p.startswith('__') else '-p', p)
+        ]
         Process.running.append(self)
         self._log_path = log
         self._log = open(log, 'w')  # noqa: SIM115
@@ -98,23 +100,23 @@ class Peer:
         while time.monotonic() < end:
             self._executor.spin_once(timeout_sec=max(min(end - time.monotonic(), 0.02), 0))
 
-    def call(self, kind, name: str, patience: float = PATIENCE, **fields):
+    def call(self, kind, service: str, /, patience: float = PATIENCE, **fields):
         """Call a service of the simulator and return its response."""
-        if name not in self._clients:
-            full = name if name.startswith('/') else f'/free_flyer/{name}'
-            self._clients[name] = self.node.create_client(kind, full)
-        client = self._clients[name]
+        if service not in self._clients:
+            full = service if service.startswith('/') else f'/free_flyer/{service}'
+            self._clients[service] = self.node.create_client(kind, full)
+        client = self._clients[service]
         end = time.monotonic() + START
         while not client.wait_for_service(0.5):
-            assert time.monotonic() < end, f'no service {name}'
+            assert time.monotonic() < end, f'no service {service}'
             assert any(p.alive for p in Process.running), Process.running[-1].log()
         future = client.call_async(kind.Request(**fields))
-        self.until(future.done, patience, f'the answer of {name}')
+        self.until(future.done, patience, f'the answer of {service}')
         return future.result()
 
-    def done(self, kind, name: str, **fields):
+    def done(self, kind, service: str, /, **fields):
         """Call a service that must succeed."""
-        response = self.call(kind, name, **fields)
+        response = self.call(kind, service, **fields)
         assert response.success, response.message
         return response
 

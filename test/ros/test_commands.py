@@ -1,0 +1,195 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Commands by topic: in lockstep, as ros2_control sends them, and such as are refused."""
+
+import math
+
+import numpy as np
+import pytest
+from test.ros.conftest import TWO
+from test.ros.twin import twin
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
+
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from free_flyer_interfaces.srv import Step  # noqa: E402
+from geometry_msgs.msg import Vector3, WrenchStamped  # noqa: E402
+from sensor_msgs.msg import JointState  # noqa: E402
+from std_msgs.msg import Float64MultiArray  # noqa: E402
+from std_srvs.srv import Trigger  # noqa: E402
+from test.ros.peer import stamp  # noqa: E402
+
+ARM = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']
+SHORT = 0.2  # s; a command is there long before
+
+
+@pytest.fixture(scope='module', autouse=True)
+def simulator(start):
+    """Run chaser and target, paused, every state published."""
+    return start(*TWO, 'paused:=true', 'publish_rate:=1000.0')
+
+
+@pytest.fixture
+def sim():
+    """Return the library's twin."""
+    return twin()
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(peer):
+    """Begin each test at the start."""
+    peer.done(Trigger, 'reset')
+
+
+def states(peer, n=1):
+    """Step, and return the message of the state it led to."""
+    heard = peer.listen(JointState, '/joint_states')
+    time = peer.done(Step, 'step', steps=n).time
+    when = time.sec * 10**9 + time.nanosec
+    peer.until(lambda: any(stamp(m) == when for m in heard), 5.0)
+    return next(m for m in reversed(heard) if stamp(m) == when)
+
+
+def pd(positions, velocities):
+    """Return the efforts of a controller that brings the arm to rest at 0.3 rad."""
+    return [40 * (0.3 - q) - 25 * v for q, v in zip(positions[:7], velocities[:7], strict=True)]
+
+
+def test_a_pd_controller_in_lockstep_repeats_the_library_bit_for_bit(peer, sim):
+    """State out, effort in, a step: as if the controller were linked in."""
+    peer.listen(JointState, '/joint_states')
+    peer.say(JointState(name=ARM, effort=[0.0] * 7), '/joint_commands')
+    message = states(peer)
+    sim.step(1)
+    for _ in range(120):
+        efforts = pd(message.position, message.velocity)
+        peer.say(JointState(name=ARM, effort=efforts), '/joint_commands')
+        peer.until(lambda: settled(peer), 5.0)
+        message = states(peer)
+        sim.set_efforts(dict(zip(ARM, pd(sim.positions, sim.velocities), strict=True)))
+        sim.step(1)
+        np.testing.assert_array_equal(message.position, sim.positions)
+        np.testing.assert_array_equal(message.velocity, sim.velocities)
+        np.testing.assert_array_equal(message.effort, sim.efforts)
+
+
+def settled(peer):
+    """Tell that a command just sent is there: reliable, and the next call waits its turn."""
+    peer.spin(0.004)
+    return True
+
+
+def test_what_hardware_sends_first_and_sends_too(peer, sim):
+    """What is no number holds, unknown names pass by, the rest acts."""
+    peer.say(JointState(name=['J1', 'J2'], effort=[1.0, 2.0]), '/joint_commands')
+    peer.spin(SHORT)
+    strange = JointState(name=['J1', 'gripper', 'J3'], effort=[math.nan, 1.0, 3.0])
+    peer.say(strange, '/joint_commands')
+    peer.spin(SHORT)
+    message = states(peer)
+    assert list(message.effort[:4]) == [1.0, 2.0, 3.0, 0.0]
+
+
+REFUSED = {
+    'ragged': ('/joint_commands', JointState(name=['J1', 'J2'], effort=[1.0])),
+    'no efforts': ('/joint_commands', JointState(name=['J1'], position=[1.0])),
+    'all NaN': ('/joint_commands', JointState(name=ARM, effort=[math.nan] * 7)),
+    'infinite': ('/joint_commands', JointState(name=['J1'], effort=[math.inf])),
+    'wrong length': ('/effort_commands', Float64MultiArray(data=[1.0] * 3)),
+    'NaN in order': ('/effort_commands', Float64MultiArray(data=[1.0] * 6 + [math.nan])),
+    'no wheel': ('/wheel_commands', JointState(name=['J8', 'J1'], effort=[0.1, 0.1])),
+    'NaN on a wheel': ('/wheel_commands', JointState(name=['J8'], effort=[math.nan])),
+}
+
+
+@pytest.mark.parametrize('case', REFUSED)
+def test_what_cannot_be_used_is_counted_and_changes_nothing(peer, sim, case):
+    """It never reaches the physics."""
+    topic, message = REFUSED[case]
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+    key = f'rejected by {topic[1:]}'
+
+    def count():
+        values = {v.key: v.value for status in heard[-1].status for v in status.values}
+        return int(values.get(key, 0))
+
+    heard.clear()
+    peer.until(lambda: heard, 5.0)
+    before = count()
+    peer.say(message, topic)
+    peer.spin(SHORT)
+    np.testing.assert_array_equal(states(peer).effort, sim.efforts)
+    peer.until(lambda: count() > before, 5.0)
+
+
+def test_efforts_in_order_and_wheels_by_name(peer, sim):
+    """By default effort_joints is what is no wheel."""
+    peer.say(Float64MultiArray(data=[float(k) for k in range(7)]), '/effort_commands')
+    peer.say(JointState(name=['J9'], effort=[0.1]), '/wheel_commands')
+    peer.spin(SHORT)
+    assert list(states(peer).effort) == [0, 1, 2, 3, 4, 5, 6, 0, 0.1, 0]
+
+
+def test_limits_clip_and_are_counted(peer):
+    """The wheels' torque limit is 0.2 N m."""
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+    peer.say(JointState(name=['J9'], effort=[7.0]), '/wheel_commands')
+    peer.spin(SHORT)
+    assert states(peer).effort[8] == 0.2
+    heard.clear()
+
+    def clipped():
+        values = {v.key: v.value for status in heard[-1].status for v in status.values}
+        return int(values['clipped efforts'])
+
+    peer.until(lambda: heard and clipped() > 0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ('frame', 'link', 'axes'),
+    [
+        ('world', 'base', 'world'),
+        ('base', 'base', 'link'),
+        ('target_target', 'target_target', 'link'),
+    ],
+)
+def test_a_wrench_acts_where_its_frame_says(peer, sim, frame, link, axes):
+    """World: on the base, in world axes. A link: on that link, in its axes."""
+    message = WrenchStamped()
+    message.header.frame_id = frame
+    message.wrench.force, message.wrench.torque = Vector3(x=3.0), Vector3(z=-2.0)
+    peer.say(message, '/base_wrench')
+    peer.spin(SHORT)
+    after = states(peer, 50)
+    sim.set_wrench(link, (3.0, 0, 0), (0, 0, -2.0), axes)
+    sim.step(50)
+    np.testing.assert_array_equal(after.velocity, sim.velocities)
+
+
+def test_silence_ends_a_command_where_a_timeout_is_set(peer, sim):
+    """In simulated time: lockstep counts it as well as the clock on the wall."""
+    from rcl_interfaces.msg import Parameter, ParameterValue
+    from rcl_interfaces.srv import SetParameters
+
+    def timeout(seconds):
+        value = ParameterValue(type=3, double_value=seconds)
+        given = [Parameter(name='command_timeout', value=value)]
+        response = peer.call(SetParameters, 'set_parameters', parameters=given)
+        assert response.results[0].successful
+
+    timeout(0.01)
+    try:
+        peer.say(JointState(name=['J1'], effort=[1.0]), '/joint_commands')
+        peer.spin(SHORT)
+        assert states(peer, 9).effort[0] == 1.0
+        assert states(peer, 2).effort[0] == 0.0
+    finally:
+        timeout(0.0)
+    sim.set_efforts({'J1': 1.0})
+    sim.step(10)
+    sim.set_efforts({'J1': 0.0})
+    sim.step(1)
+    heard = peer.listen(JointState, '/joint_states')
+    np.testing.assert_array_equal(heard[-1].velocity, sim.velocities)

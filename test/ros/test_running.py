@@ -1,0 +1,220 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The node as it runs by itself: pace, clock, parameters, its end."""
+
+from itertools import pairwise
+import signal
+import time
+
+import pytest
+from test.ros.conftest import CHASER
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
+
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from free_flyer_dynamics.urdf import shipped  # noqa: E402
+from nav_msgs.msg import Odometry  # noqa: E402
+from rcl_interfaces.msg import Parameter, ParameterValue  # noqa: E402
+from rcl_interfaces.srv import DescribeParameters, ListParameters, SetParameters  # noqa: E402
+from rclpy.qos import QoSProfile  # noqa: E402
+from rosgraph_msgs.msg import Clock  # noqa: E402
+from sensor_msgs.msg import JointState  # noqa: E402
+from std_srvs.srv import SetBool  # noqa: E402
+from test.ros.peer import stamp  # noqa: E402
+from tf2_msgs.msg import TFMessage  # noqa: E402
+
+BUSY = 0.25  # of a rate; the machine may have other things to do
+
+
+@pytest.fixture(scope='module', autouse=True)
+def simulator(start):
+    """Run one robot in real time, given by its description alone."""
+    text = shipped(CHASER).read_text().split('-->', 1)[1].replace('\n', ' ').replace("'", '')
+    return start(f"robot_description:='{text}'", 'integrator:=rk4')
+
+
+def set_parameter(peer, name, value):
+    """Set a parameter that is a number; return the result."""
+    given = Parameter(name=name, value=ParameterValue(type=3, double_value=value))
+    return peer.call(SetParameters, 'set_parameters', parameters=[given]).results[0]
+
+
+def test_states_come_at_their_rate_and_time_at_its_own(peer):
+    """100 Hz each by default; stamps advance as the clock on the wall."""
+    heard = [
+        peer.listen(kind, topic)
+        for kind, topic in ((JointState, '/joint_states'), (Odometry, '/odom'), (TFMessage, '/tf'))
+    ]
+    for messages in heard:
+        messages.clear()
+    start = time.monotonic()
+    peer.spin(3.0)
+    elapsed = time.monotonic() - start
+    for messages in heard:
+        assert len(messages) == pytest.approx(100 * elapsed, rel=BUSY)
+    stamps = [stamp(m) for m in heard[0]]
+    assert (stamps[-1] - stamps[0]) * 1e-9 == pytest.approx(elapsed, rel=BUSY)
+    assert {b - a for a, b in pairwise(stamps)} == {10_000_000}
+
+
+def test_a_kilohertz_on_demand(peer):
+    """And back."""
+    heard = peer.listen(JointState, '/joint_states')
+    assert set_parameter(peer, 'publish_rate', 1000.0).successful
+    peer.spin(0.3)
+    heard.clear()
+    peer.spin(1.0)
+    assert set_parameter(peer, 'publish_rate', 100.0).successful
+    stamps = [stamp(m) for m in heard]
+    assert min(b - a for a, b in pairwise(stamps)) == 1_000_000
+    assert len(heard) > 500
+
+
+def test_a_pd_controller_at_a_kilohertz_closes_the_loop(peer):
+    """Every state answered by a command, in real time: the wrist comes towards 0.3 rad."""
+    publisher = peer.node.create_publisher(JointState, '/joint_commands', QoSProfile(depth=1))
+    peer.until(publisher.get_subscription_count, what='/joint_commands')
+    answered = []
+
+    def control(message):
+        effort = 40 * (0.3 - message.position[6]) - 12 * message.velocity[6]
+        publisher.publish(JointState(name=['J7'], effort=[effort]))
+        answered.append(message)
+
+    assert set_parameter(peer, 'publish_rate', 1000.0).successful
+    listening = peer.node.create_subscription(JointState, '/joint_states', control, 10)
+    try:
+        peer.until(lambda: answered, 5.0)
+        first = answered[0].position[6]
+        peer.spin(3.0)
+    finally:
+        peer.node.destroy_subscription(listening)
+        set_parameter(peer, 'publish_rate', 100.0)
+        publisher.publish(JointState(name=['J7'], effort=[0.0]))
+        peer.spin(0.2)
+        peer.node.destroy_publisher(publisher)
+    last = answered[-1]
+    assert len(answered) > 3000 * BUSY
+    assert abs(last.position[6] - 0.3) < 0.2 * abs(first - 0.3)
+    before = [abs(m.effort[6]) for m in answered[-20:]]
+    assert 0 < max(before) < 12
+
+
+@pytest.mark.parametrize(('factor', 'low', 'high'), [(0.25, 0.2, 0.3), (0.0, 2.0, 1e9)])
+def test_time_runs_as_fast_as_asked(peer, factor, low, high):
+    """0: as fast as it goes."""
+    heard = peer.listen(Clock, '/clock')
+    assert set_parameter(peer, 'real_time_factor', factor).successful
+    try:
+        peer.spin(0.2)
+        heard.clear()
+        start = time.monotonic()
+        peer.spin(1.0)
+        elapsed = time.monotonic() - start
+        first, last = (m.clock.sec + 1e-9 * m.clock.nanosec for m in (heard[0], heard[-1]))
+        assert low < (last - first) / elapsed < high
+    finally:
+        set_parameter(peer, 'real_time_factor', 1.0)
+
+
+def test_paused_means_the_clock_stands(peer):
+    """It is told all the same, to those who come late."""
+    heard = peer.listen(Clock, '/clock')
+    peer.done(SetBool, 'pause', data=True)
+    peer.spin(0.3)
+    heard.clear()
+    peer.spin(0.5)
+    peer.done(SetBool, 'pause', data=False)
+    assert heard
+    assert len({(m.clock.sec, m.clock.nanosec) for m in heard[:3]}) == 1
+
+
+def test_every_parameter_tells_what_it_is(peer):
+    """Type, sentence, range; read-only where it must be."""
+    names = [
+        name
+        for name in peer.call(ListParameters, 'list_parameters').result.names
+        if name not in ('use_sim_time', 'start_type_description_service')
+        and not name.startswith('qos_overrides')
+    ]
+    assert {'dt', 'publish_rate', 'robots', 'robot.urdf', 'robot.fixed', 'gravity'} <= set(names)
+    described = peer.call(DescribeParameters, 'describe_parameters', names=names).descriptors
+    for parameter in described:
+        assert parameter.type != 0, parameter.name
+        assert parameter.description.rstrip(']').endswith(('.', 's', 'm', 'd', '2', 'Hz')), (
+            parameter
+        )
+        assert len(parameter.description) > 15, parameter.name
+    found = {parameter.name: parameter for parameter in described}
+    assert found['dt'].read_only
+    assert '[s]' in found['dt'].description
+    assert not found['publish_rate'].read_only
+    assert found['publish_rate'].floating_point_range[0].to_value == 10000.0
+    assert 'rk4' in found['integrator'].additional_constraints
+
+
+def test_parameters_beyond_their_range_are_refused(peer):
+    """And what is read-only stays."""
+    assert not set_parameter(peer, 'publish_rate', -1.0).successful
+    assert not set_parameter(peer, 'dt', 0.1).successful
+
+
+def test_overruns_are_shown_when_the_process_is_held_up(peer, simulator):
+    """Stopped for a fifth of a second: missed deadlines are counted, beyond the bound lost."""
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+
+    def values():
+        return {v.key: v.value for status in heard[-1].status for v in status.values}
+
+    heard.clear()
+    peer.until(lambda: heard, 5.0)
+    before = values()
+    simulator.popen.send_signal(signal.SIGSTOP)
+    time.sleep(0.2)
+    simulator.popen.send_signal(signal.SIGCONT)
+    heard.clear()
+    peer.until(lambda: len(heard) > 1, 5.0)
+    after = values()
+    assert int(after['overruns']) >= int(before['overruns']) + 150
+    lost = [float(v['time lost'].removesuffix(' s')) for v in (before, after)]
+    assert lost[1] - lost[0] > 0.1
+
+
+WRONG = {
+    'no robot': ([], 'There is no robot'),
+    'a robot without a file': (['robots:=[a]'], "'a.urdf' is empty"),
+    'a file that is not there': (['robots:=[a]', 'a.urdf:=/nowhere.urdf'], 'Cannot read'),
+    'a robot we do not ship': (['robots:=[a]', 'a.urdf:=canadarm'], 'canadarm'),
+    'a number out of range': (['robots:=[a]', 'a.urdf:=thesis_target', 'dt:=-1.0'], 'dt'),
+    'text for a number': (['robots:=[a]', 'a.urdf:=thesis_target', 'dt:=fast'], 'dt'),
+    'two numbers for three': (
+        ['robots:=[a]', 'a.urdf:=thesis_target', 'gravity:=[0.0, 1.0]'],
+        'expected 3',
+    ),
+}
+
+
+@pytest.mark.parametrize('case', WRONG)
+def test_what_cannot_run_says_why_in_one_line(start, case):
+    """No traceback, and a return code."""
+    given, sentence = WRONG[case]
+    process = start(*given)
+    assert process.popen.wait(60) == 1
+    log = process.log()
+    assert sentence in log
+    assert 'Traceback' not in log
+
+
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_within_a_second_and_without_a_word(start, peer, how):
+    """Running, with listeners."""
+    process = start('robots:=[a]', 'a.urdf:=thesis_target', '__node:=other')
+    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
+    peer.spin(0.5)
+    assert process.stop(how) < 1.0
+    assert process.popen.returncode == 0
+    log = process.log()
+    assert 'Traceback' not in log
+    assert 'ERROR' not in log

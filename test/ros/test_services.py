@@ -1,0 +1,213 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A capture by service calls alone, refusals that change nothing, and states kept and reloaded."""
+
+import math
+
+import numpy as np
+import pytest
+from test.ros.conftest import TWO
+from test.ros.twin import twin, xyz
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
+
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from free_flyer_interfaces.msg import Momentum, TopologyOperation  # noqa: E402
+from free_flyer_interfaces.srv import (  # noqa: E402
+    ChangeTopology,
+    GetConnectivity,
+    LoadState,
+    SaveState,
+    SetJointTorques,
+    SetWheelTorques,
+    Step,
+)
+from sensor_msgs.msg import JointState  # noqa: E402
+from std_srvs.srv import SetBool, Trigger  # noqa: E402
+from test.ros.peer import stamp  # noqa: E402
+
+ROUNDING = 1e-9  # of momenta of some hundred N m s
+
+
+@pytest.fixture(scope='module', autouse=True)
+def simulator(start):
+    """Run chaser and target, paused."""
+    return start(*TWO, 'paused:=true')
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(peer, simulator):
+    """Begin each test at the start; the node lives on after it."""
+    peer.done(SetBool, 'pause', data=True)
+    peer.done(Trigger, 'reset')
+    yield
+    assert simulator.alive
+
+
+def change(peer, *operations):
+    """Change the structure."""
+    return peer.done(ChangeTopology, 'change_topology', operations=list(operations)).transition
+
+
+def test_a_capture_by_service_calls_alone(peer):
+    """Torque, grasp, lock, release: momentum is continuous in its topic, energy only falls."""
+    heard = peer.listen(Momentum, '/momentum')
+    heard.clear()
+    peer.done(SetJointTorques, 'set_joint_torques', names=['J2'], efforts=[5.0], duration=0.05)
+    peer.done(SetWheelTorques, 'set_wheel_torques', names=['J8'], efforts=[0.1])
+    peer.done(Step, 'step', steps=200)
+    grasp = change(
+        peer,
+        TopologyOperation(
+            kind='attach', frame_a='end_effector', frame_b='target_target', name='grip'
+        ),
+    )
+    assert grasp.energy_lost > 0
+    assert grasp.dof_before - grasp.dof_after == 6
+    assert [impulse.name for impulse in grasp.impulses] == ['grip']
+    peer.done(Step, 'step', steps=200)
+    joints = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']
+    lock = change(peer, TopologyOperation(kind='lock', joints=joints))
+    assert lock.dof_after == 9
+    table = peer.done(GetConnectivity, 'get_connectivity').connectivity
+    assert list(table.locked) == joints
+    assert list(table.attachments) == ['grip']
+    peer.done(Step, 'step', steps=200)
+    release = change(
+        peer,
+        TopologyOperation(kind='unlock', joints=joints),
+        TopologyOperation(kind='detach', name='grip'),
+    )
+    assert release.energy_lost == 0
+    assert release.dof_after == 22
+    peer.done(Step, 'step', steps=200)
+    peer.until(lambda: len(heard) > 80, 5.0)
+    for part in ('linear', 'angular'):
+        told = np.array([xyz(getattr(message, part)) for message in heard])
+        np.testing.assert_allclose(told, told[:1].repeat(len(told), 0), atol=ROUNDING)
+
+
+def test_what_services_do_is_what_the_library_does(peer):
+    """Names, efforts, durations: to the last bit."""
+    heard = peer.listen(JointState, '/joint_states')
+    peer.done(SetJointTorques, 'set_joint_torques', names=['J1'], efforts=[2.0], duration=0.01)
+    peer.done(SetWheelTorques, 'set_wheel_torques', names=['J9'], efforts=[-0.05])
+    peer.done(Step, 'step', steps=25)
+    sim = twin()
+    sim.set_efforts({'J1': 2.0, 'J9': -0.05})
+    sim.step(10)
+    sim.set_efforts({'J1': 0.0})
+    sim.step(15)
+    peer.until(lambda: heard and heard[-1].velocity[0] == sim.velocities[0], 5.0)
+    np.testing.assert_array_equal(heard[-1].position, sim.positions)
+
+
+def torques(names, efforts, duration=0.0):
+    """Return a call of set_joint_torques."""
+    fields = {'names': names, 'efforts': efforts, 'duration': duration}
+    return SetJointTorques, 'set_joint_torques', fields
+
+
+def topology(**fields):
+    """Return a call of change_topology."""
+    good = TopologyOperation(kind='lock', joints=['J1'])
+    fields = {'operations': [good, TopologyOperation(**fields)]}
+    return ChangeTopology, 'change_topology', fields
+
+
+REFUSED = {
+    'a NaN': (torques(['J1'], [math.nan]), 'finite'),
+    'an unknown joint': (torques(['J1', 'J77'], [1.0, 1.0]), "No joint is named 'J77'"),
+    'too few efforts': (torques(['J1', 'J2'], [1.0]), '2 names came with 1 efforts'),
+    'a name twice': (torques(['J1', 'J1'], [1.0, 2.0]), 'more than once'),
+    'a duration that is no number': (torques(['J1'], [1.0], math.nan), 'duration'),
+    'no wheel': (
+        (SetWheelTorques, 'set_wheel_torques', {'names': ['J1'], 'efforts': [1.0]}),
+        "No reaction wheel is named 'J1'",
+    ),
+    'an unknown frame': (
+        topology(kind='attach', frame_a='nowhere', frame_b='base'),
+        "No link is named 'nowhere'",
+    ),
+    'an unknown kind': (topology(kind='weld'), "'weld'"),
+    'a lock of what is locked': (topology(kind='lock', joints=['J1']), 'J1'),
+    'a detach of nothing': (topology(kind='detach', name='grip'), 'grip'),
+    'frames that are apart': (
+        topology(kind='attach', frame_a='base', frame_b='target_target', align=True),
+        '',
+    ),
+    'a state nobody kept': ((LoadState, 'load_state', {'name': 'never'}), 'never'),
+    'a state without a name': ((SaveState, 'save_state', {'name': ''}), 'empty'),
+}
+
+
+@pytest.mark.parametrize('case', REFUSED)
+def test_refusals_say_why_and_change_nothing(peer, case):
+    """Even when something before in the same call could be done."""
+    (kind, name, fields), sentence = REFUSED[case]
+    heard = peer.listen(JointState, '/joint_states')
+    before = peer.done(GetConnectivity, 'get_connectivity').connectivity
+    response = peer.call(kind, name, **fields)
+    assert not response.success
+    assert sentence in response.message
+    assert response.message.endswith('.')
+    after = peer.done(GetConnectivity, 'get_connectivity').connectivity
+    assert (after.revision, after.locked) == (before.revision, before.locked)
+    time = peer.done(Step, 'step', steps=5).time
+    sim = twin()
+    sim.step(5)
+    when = time.sec * 10**9 + time.nanosec
+    peer.until(lambda: any(stamp(m) == when for m in heard), 5.0)
+    (message,) = [m for m in heard if stamp(m) == when]
+    np.testing.assert_array_equal(message.velocity, sim.velocities)
+
+
+def test_refusals_are_counted_in_diagnostics(peer):
+    """And the last sentence is there."""
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+
+    def values():
+        return {v.key: v.value for status in heard[-1].status for v in status.values}
+
+    heard.clear()
+    peer.until(lambda: heard, 5.0)
+    before = int(values()['rejected commands'])
+    for _ in range(3):
+        kind, name, fields = torques(['J77'], [1.0])
+        assert not peer.call(kind, name, **fields).success
+    heard.clear()
+    peer.until(lambda: heard and int(values()['rejected commands']) == before + 3, 5.0)
+    assert 'J77' in values()['last rejection']
+
+
+def test_states_are_kept_and_reloaded(peer):
+    """What follows is the same; the stamps go on."""
+    heard = peer.listen(JointState, '/joint_states')
+    peer.done(SetJointTorques, 'set_joint_torques', names=['J1'], efforts=[2.0])
+    change(peer, TopologyOperation(kind='lock', joints=['J4']))
+    peer.done(Step, 'step', steps=20)
+    peer.done(SaveState, 'save_state', name='here')
+    ends = []
+    for _ in range(2):
+        time = peer.done(Step, 'step', steps=20).time
+        when = time.sec * 10**9 + time.nanosec
+        peer.until(lambda when=when: any(stamp(m) == when for m in heard), 5.0)
+        ends.append(heard[-1])
+        change(peer, TopologyOperation(kind='unlock', joints=['J4']))
+        peer.done(LoadState, 'load_state', name='here')
+    np.testing.assert_array_equal(ends[0].position, ends[1].position)
+    assert stamp(ends[1]) > stamp(ends[0])
+    table = peer.done(GetConnectivity, 'get_connectivity').connectivity
+    assert list(table.locked) == ['J4']
+
+
+def test_stepping_is_for_a_paused_simulation(peer):
+    """Running, it is refused with the way out."""
+    peer.done(SetBool, 'pause', data=False)
+    response = peer.call(Step, 'step', steps=5)
+    assert not response.success
+    assert '~/pause' in response.message
+    peer.done(SetBool, 'pause', data=True)
+    peer.done(Step, 'step', steps=5)
