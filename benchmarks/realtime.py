@@ -114,7 +114,7 @@ def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
         '--',
         str(path),
     )
-    listener = python(LISTENER)
+    listener = python(LISTENER, stderr=subprocess.DEVNULL)
     time.sleep(8.0)  # both are up and know each other
     sleeper = python(SLEEPER, str(seconds), stdout=subprocess.PIPE, text=True) if beside else None
     worked, all_ = busy()

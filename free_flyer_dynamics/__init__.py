@@ -15,6 +15,7 @@ from free_flyer_dynamics.errors import (
     StateError,
     TopologyError,
 )
+from free_flyer_dynamics.loop_watch import LoopWarning
 from free_flyer_dynamics.model import Body, Joint, Model, ModelWarning, Wheel
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.transition import Transition
@@ -29,6 +30,7 @@ __all__ = [
     'FreeFlyerError',
     'Impulse',
     'Joint',
+    'LoopWarning',
     'Model',
     'ModelError',
     'ModelWarning',

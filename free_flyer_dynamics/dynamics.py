@@ -93,6 +93,13 @@ def loop_rank(structure: Structure, state: State) -> int:
     )
 
 
+def loop_margin(structure: Structure, state: State) -> tuple[int, float]:
+    """Return the loops' rank and the smallest pivot they are solved with, 1 at best."""
+    rank = loop_rank(structure, state)
+    pivots = np.diagonal(structure.workspace.F)[:rank] ** 2
+    return rank, float(np.min(pivots, initial=1.0))
+
+
 def generalized_forces(
     structure: Structure, state: State, inputs: Inputs, vdot: np.ndarray
 ) -> np.ndarray:

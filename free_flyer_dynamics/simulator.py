@@ -137,6 +137,7 @@ class Simulator(Operations):
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
             )
+        self._watch.look(self._structure, self._state)
 
     def set_efforts(self, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
         """

@@ -8,6 +8,7 @@ import logging
 import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
+
 from test.worlds import wheel_robot
 
 # A wrench's arm and axes are turned twice.

@@ -18,6 +18,7 @@ from free_flyer_dynamics.model_checks import breaks_triangle_inequality
 from free_flyer_dynamics.urdf import load_urdf
 import numpy as np
 import pytest
+
 from test.urdf_text import rotation
 
 ALL = ('revolute', 'continuous', 'prismatic', 'fixed')

@@ -125,12 +125,13 @@ def test_rclpy_and_the_transform_message_are_there():
     import rclpy
     from tf2_msgs.msg import TFMessage
 
-    rclpy.init()
-    node = rclpy.create_node('set_up_probe')
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('set_up_probe', context=context)
     publisher = node.create_publisher(TFMessage, 'set_up_probe', 1)
     publisher.publish(TFMessage())
     node.destroy_node()
-    rclpy.shutdown()
+    rclpy.shutdown(context=context)
 
 
 @pytest.mark.parametrize('path', ['package.xml', 'free_flyer_interfaces/package.xml'])

@@ -12,9 +12,10 @@ from free_flyer_dynamics.model import ModelWarning
 from free_flyer_dynamics.urdf import load_urdf, shipped
 import numpy as np
 import pytest
+import yaml
+
 from test.shipped_robots import load, place
 from test.urdf_text import rotation
-import yaml
 
 DATA = Path(__file__).parent / 'data' / 'tables.yaml'
 TABLES = yaml.safe_load(DATA.read_text(encoding='utf-8'))

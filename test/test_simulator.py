@@ -7,6 +7,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.generate import branching_tree, random_chain, random_tree
 import numpy as np
 import pytest
+
 from test.worlds import random_case, random_start, simulator_of, wheel_robot
 
 # A start is turned into node coordinates and back: a few roundings.

@@ -10,6 +10,7 @@ from free_flyer_dynamics.model import ModelWarning, UNLIMITED
 from free_flyer_dynamics.urdf import load_urdf
 import numpy as np
 import pytest
+
 from test.urdf_text import inertial, joint, LIMIT, link, MASSIVE, pair, robot, rotation
 
 HINGE = '<origin xyz="1 2 3" rpy="0.1 -0.2 0.3"/><axis xyz="0 3 4"/>'

@@ -6,6 +6,7 @@
 from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.urdf import load_urdf
 import pytest
+
 from test.urdf_text import inertial, joint, LIMIT, link, pair, robot
 
 WRONG = {

@@ -11,6 +11,7 @@ from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.urdf import load_urdf, shipped
 from hypothesis import given, HealthCheck, settings, strategies
 import pytest
+
 from test.urdf_text import joint, link, MASSIVE, pair, robot
 
 MESH = '<visual><geometry><mesh filename="{}"/></geometry></visual>'

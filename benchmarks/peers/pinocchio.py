@@ -127,22 +127,24 @@ class PythonPinocchio:
 
         self.note = note
         self._pin = pin
-        self._model = pin.Model()
-        self._model.gravity.setZero()
+        self.model = pin.Model()
+        self.model.gravity.setZero()
         here = pin.SE3.Identity()
         bodies = [
             pin.Inertia(mass, center, inertia)
             for mass, center, inertia in zip(flyer.mass, flyer.center, flyer.inertia, strict=True)
         ]
-        made = [self._model.addJoint(0, pin.JointModelFreeFlyer(), here, 'base')]
-        self._model.appendBodyToJoint(made[0], bodies[0], here)
+        made = [self.model.addJoint(0, pin.JointModelFreeFlyer(), here, 'base')]
+        self.model.addJointFrame(made[0])
+        self.model.appendBodyToJoint(made[0], bodies[0], here)
         kinds: list[Callable] = [pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ]
         for i in range(flyer.joints):
             mount = pin.SE3(flyer.rotation[i], flyer.position[i])
             on, kind = made[flyer.parent[i]], kinds[flyer.axis[i]]()
-            made.append(self._model.addJoint(on, kind, mount, f'joint{i}'))
-            self._model.appendBodyToJoint(made[-1], bodies[i + 1], here)
-        self._data = self._model.createData()
+            made.append(self.model.addJoint(on, kind, mount, f'joint{i}'))
+            self.model.addJointFrame(made[-1])  # which its reduced models go by
+            self.model.appendBodyToJoint(made[-1], bodies[i + 1], here)
+        self._data = self.model.createData()
         self._at = _Coordinates(flyer)
 
     def take(self, motion: Motion) -> None:
@@ -156,7 +158,7 @@ class PythonPinocchio:
         return self._at.coordinates()
 
     def _rate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return self._pin.aba(self._model, self._data, q, v, self._at.tau)
+        return self._pin.aba(self.model, self._data, q, v, self._at.tau)
 
     def accelerate(self, count: int) -> float:
         at = self._at
@@ -166,7 +168,7 @@ class PythonPinocchio:
         return time.perf_counter() - start
 
     def step(self, count: int) -> float:
-        at, model, integrate = self._at, self._model, self._pin.integrate
+        at, model, integrate = self._at, self.model, self._pin.integrate
         start = time.perf_counter()
         for _ in range(count):
             v, a = [at.v.copy()], [self._rate(at.q, at.v).copy()]

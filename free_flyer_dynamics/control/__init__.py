@@ -12,8 +12,10 @@ from free_flyer_dynamics.control.base_wheels import (
 )
 from free_flyer_dynamics.control.controller import (
     Controller,
+    controller,
     DistributedMomentum,
     HoldJoints,
+    LAWS,
     ReactionNullSpace,
 )
 from free_flyer_dynamics.control.coordinate_partition import partitioned_rates, solve_partitioned
@@ -64,6 +66,7 @@ from free_flyer_dynamics.control.task_priority import (
 __all__ = [
     'ALL_ROWS',
     'ATTITUDE',
+    'LAWS',
     'LINEAR_ROWS',
     'WHOLE_BASE',
     'Controller',
@@ -79,6 +82,7 @@ __all__ = [
     'augmented_rates',
     'balancing_wheel_rates',
     'computed_torques',
+    'controller',
     'damping_torques',
     'distributed_momentum_loop_rates',
     'distributed_momentum_rates',

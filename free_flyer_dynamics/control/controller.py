@@ -12,10 +12,11 @@ from typing import Protocol
 from free_flyer_dynamics.control.attitude import attitude_error
 from free_flyer_dynamics.control.base_wheels import attitude_wheel_torques
 from free_flyer_dynamics.control.distributed_momentum import distributed_momentum_rates
-from free_flyer_dynamics.control.joint_pd import joint_pd_torques
+from free_flyer_dynamics.control.joint_pd import tracking_torques
 from free_flyer_dynamics.control.rate_servo import servo_torques
 from free_flyer_dynamics.control.reaction_null_space import damping_torques
 from free_flyer_dynamics.control.situation import Situation
+from free_flyer_dynamics.errors import CommandError, unknown_name
 import numpy as np
 
 Wheels = Callable[[Situation, float], np.ndarray]
@@ -80,21 +81,44 @@ class ReactionNullSpace:
 
 @dataclass(frozen=True)
 class HoldJoints:
-    """Joint PD at given positions, and wheels that hold the base's attitude as far as they can."""
+    """Joints held at positions by PD, and the base by its wheels as far as they can."""
 
     positions: np.ndarray  # of the arm [rad]
     limits: np.ndarray  # of the wheels [N m]
-    stiffness: float = 400.0  # [N m/rad]
-    damping: float = 400.0  # [N m s/rad]
+    frequency: float = 3.0  # of the joints, critically damped [rad/s]
     base_stiffness: float = 30.0  # [N m/rad]
     base_damping: float = 300.0  # [N m s/rad]
 
     def efforts(self, situation: Situation, time: float) -> np.ndarray:
         """Return the efforts of all n joints [N m]."""
-        still = np.zeros_like(self.positions)
-        arm = joint_pd_torques(situation, self.positions, still, self.stiffness, self.damping)
         error = attitude_error(situation.rotation)
         wheels = attitude_wheel_torques(
             situation, error, self.base_stiffness, self.base_damping, self.limits
         )
+        still = np.zeros_like(self.positions)
+        arm = tracking_torques(situation, self.positions, still, still, wheels, self.frequency)
         return joined(situation, arm, wheels)
+
+
+LAWS: dict[str, type] = {
+    'distributed_momentum': DistributedMomentum,
+    'reaction_null_space': ReactionNullSpace,
+    'hold_joints': HoldJoints,
+}
+
+
+def controller(law: str, **options) -> Controller:
+    """
+    Return a controller by its law's name, as a parameter gives it.
+
+    Parameters
+    ----------
+    law : str
+        One of `LAWS`.
+    options
+        Fields of that controller: gains, the wheels' own law.
+
+    """
+    if law not in LAWS:
+        raise CommandError(unknown_name('control law', law, LAWS))
+    return LAWS[law](**options)

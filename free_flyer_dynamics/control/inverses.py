@@ -38,7 +38,7 @@ def singular_damping(A: np.ndarray, threshold: float, most: float) -> float:
     Return the damping for `right_inverse` that begins where A's smallest singular value is small.
 
     Zero down to the threshold, then rising to `most` at a singularity, smoothly:
-    damping^2 = most^2 (1 - (sigma / threshold)^2), [Nakamura].
+    damping^2 = most^2 (1 - (sigma / threshold)^2), [Chiaverini].
     """
     smallest = float(np.sqrt(max(np.linalg.eigvalsh(A @ A.T)[0], 0.0)))
     if smallest >= threshold:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from free_flyer_dynamics.control.situation import as_columns, Situation
-from free_flyer_dynamics.errors import ModelError, unknown_name
+from free_flyer_dynamics.errors import CommandError, ModelError, unknown_name
 from free_flyer_dynamics.kernels import crba, rnea
 from free_flyer_dynamics.kernels.jacobian import point_jacobian
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.structure import free_columns
@@ -69,7 +70,7 @@ class Robot:
         order = free_columns(self._structure)
         self._order = None if (order == np.arange(len(order))).all() else order
         self._rest = np.zeros(self._structure.nv)
-        self._links: dict[int, tuple[int, np.ndarray]] = {}
+        self._found: tuple[object, int, np.ndarray] | None = None
 
     def _columns(self, names: Sequence[str]):
         for name in names:
@@ -118,15 +119,7 @@ class Robot:
         It is what sensors would give: the base's pose and twist, the joints' positions and rates.
         """
         motion = motion_of(sim._structure, sim._state, sim._coordinates)
-        at = self._links.get(id(sim._structure.assembly.joints))
-        if at is None:
-            names = [self.prefix + name for name in self.joint_names]
-            columns = np.array([sim.joint_names.index(name) for name in names])
-            edges = sim._structure.assembly.joints.edge[columns]
-            root = sim._structure.assembly.link(self.prefix + self.model.root, ModelError)
-            self._links.clear()
-            self._links[id(sim._structure.assembly.joints)] = at = (root, edges)
-        root, edges = at
+        root, edges = self._places(sim)
         q, v = self._state.q, self._state.v
         q[self._q_at] = motion.coordinates[edges, 0]
         v[self._v_at] = motion.rates[edges, 0]
@@ -134,6 +127,19 @@ class Robot:
         q[:3] = motion.position[root]
         q[3:7] = _quaternion(motion.rotation[root])
         return self._read()
+
+    def _places(self, sim: Simulator) -> tuple[int, np.ndarray]:
+        """Return where a simulator keeps the root link and the joints: looked up once for each."""
+        assembly = sim._structure.assembly
+        if self._found is None or self._found[0] is not assembly.joints:
+            names = [self.prefix + name for name in self.joint_names]
+            for name in names:
+                if name not in assembly.joints.names:
+                    raise CommandError(unknown_name('joint', name, assembly.joints.names))
+            columns = [assembly.joints.names.index(name) for name in names]
+            root = assembly.link(self.prefix + self.model.root, CommandError)
+            self._found = assembly.joints, root, assembly.joints.edge[columns]
+        return self._found[1], self._found[2]
 
     def _read(self) -> Situation:
         structure, state = self._structure, self._state
@@ -179,8 +185,6 @@ class Robot:
 
 
 def _quaternion(R: np.ndarray) -> np.ndarray:
-    from free_flyer_dynamics.kernels.rotation import quat_from_matrix
-
     wxyz = np.zeros(4)
     quat_from_matrix(R, wxyz)
     return wxyz

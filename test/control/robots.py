@@ -9,8 +9,9 @@ from pathlib import Path
 from free_flyer_dynamics.control import Robot
 from free_flyer_dynamics.values import Pose
 import numpy as np
-from test.shipped_robots import load
 import yaml
+
+from test.shipped_robots import load
 
 TABLES = yaml.safe_load((Path(__file__).parent.parent / 'data' / 'tables.yaml').read_text())
 CASE_A = TABLES['dimitrov_4_5_2_3']

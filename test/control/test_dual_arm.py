@@ -15,6 +15,7 @@ from free_flyer_dynamics.control import (
 )
 import numpy as np
 import pytest
+
 from test.control.robots import model, TABLES
 
 HANDS = ('end_effector_right', 'end_effector_left')

@@ -17,6 +17,7 @@ from free_flyer_dynamics.control import (
 )
 import numpy as np
 import pytest
+
 from test.control.robots import model, random_situation, seven_joint
 from test.oracles import relative
 

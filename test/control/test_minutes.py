@@ -12,6 +12,7 @@ from free_flyer_dynamics.control import (
     task_priority_rates,
 )
 import numpy as np
+
 from test.control.robots import model, seven_joint, START
 
 TICK = 0.01  # s

@@ -22,6 +22,7 @@ from free_flyer_dynamics.control import (
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+
 from test.control.robots import random_situation, seven_joint
 from test.oracles import relative
 

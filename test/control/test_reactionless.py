@@ -15,6 +15,7 @@ from free_flyer_dynamics.control import (
 import numpy as np
 import pytest
 from scipy.linalg import null_space
+
 from test.control.robots import random_situation, seven_joint
 from test.oracles import relative
 

@@ -7,6 +7,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.control import reduce, Robot
 import numpy as np
 import pytest
+
 from test.control.robots import model, random_situation, seven_joint
 from test.oracles import pin, relative, Twin
 from test.shipped_robots import load
@@ -85,11 +86,25 @@ def test_a_robot_is_read_by_name_whatever_it_is_joined_to():
     assert np.allclose(robot.read(sim).c, after.c, atol=1e-9)
 
 
+def test_a_robot_reads_one_simulator_after_another(rng):
+    """What was looked up in one world is not used in the next."""
+    robot = seven_joint()
+    for others in range(3):
+        sim = ffd.Simulator()
+        for k in range(others):
+            sim.add(model('thesis_planar_dual_arm'), f'other{k}/', joint_positions={'J1': 1.0})
+        q = rng.uniform(-1, 1, 7)
+        sim.add(model(), joint_positions={f'J{i + 1}': q[i] for i in range(7)})
+        assert np.array_equal(robot.read(sim).positions[:7], q)
+
+
 def test_a_robot_without_a_hand_or_with_unknown_joints_is_refused():
     """The sentences say what is missing."""
     with pytest.raises(ffd.ModelError, match='names no end effector'):
         Robot(model('thesis_target'))
     with pytest.raises(ffd.ModelError, match='J99'):
         Robot(model(), arm=['J99'])
+    with pytest.raises(ffd.CommandError, match='J1'):
+        seven_joint().read(ffd.Simulator())
     with pytest.raises(ValueError, match='held'):
         reduce(seven_joint().geometry(np.zeros(10)), (7,))

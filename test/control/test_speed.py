@@ -9,6 +9,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics import control
 import numpy as np
 import pytest
+
 from test.control.robots import model, random_situation, seven_joint
 
 LIMIT = 100e-6  # s, of a law on the seven-joint robot, its reduced form included

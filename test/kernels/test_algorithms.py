@@ -9,6 +9,7 @@ from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.tree import FREE
 import numpy as np
 import pytest
+
 from test.worlds import random_start
 
 FORESTS = [(1,), (3,), (2, 1)]

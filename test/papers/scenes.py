@@ -6,6 +6,7 @@
 from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain, random_tree
 from free_flyer_dynamics.tree import State
+
 from test.worlds import random_case, random_push, random_start, simulator_of
 
 MOVING = ('revolute', 'continuous', 'prismatic')

@@ -11,6 +11,7 @@ from free_flyer_dynamics.generate import random_chain
 from free_flyer_dynamics.model import Body, Joint, Model
 import numpy as np
 import pytest
+
 from test.oracles import relative, Twin
 from test.papers.scenes import chain, FIVE, PAPERS, parts, tree, with_spherical
 

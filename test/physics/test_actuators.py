@@ -7,6 +7,7 @@ from free_flyer_dynamics import load_urdf, Simulator
 from free_flyer_dynamics.model import Wheel
 import numpy as np
 import pytest
+
 from test.worlds import wheel_robot
 
 pytestmark = pytest.mark.jit

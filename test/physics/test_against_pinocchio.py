@@ -14,6 +14,7 @@ from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.algorithms import ALGORITHMS
 import numpy as np
 import pytest
+
 from test.oracles import pin, relative, Twin
 from test.worlds import random_world, simulator_of
 

@@ -7,6 +7,7 @@ from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain, random_tree
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.worlds import Push, random_case, random_push, random_start, simulator_of
 

@@ -9,6 +9,7 @@ from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.model import Body, Joint, Model
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.worlds import random_case, simulator_of, wheel_robot
 

@@ -9,6 +9,7 @@ from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
+
 from test.oracles import kkt_impact, relative, Twin
 from test.worlds import random_start, Start, wheel_robot
 

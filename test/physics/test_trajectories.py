@@ -7,6 +7,7 @@ from free_flyer_dynamics import Simulator
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+
 from test.oracles import pin, relative, Twin
 from test.worlds import random_case, simulator_of
 

@@ -15,6 +15,7 @@ from free_flyer_dynamics.planning import (
 import numpy as np
 import pytest
 from scipy.integrate import quad
+
 from test.control.robots import GRASP, GRASP_VELOCITY, seven_joint, START
 
 LIMIT = 0.2  # N m

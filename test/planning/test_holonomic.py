@@ -10,6 +10,7 @@ from free_flyer_dynamics.control import reduce, Robot
 from free_flyer_dynamics.planning import Distribution, find_sequence, PlannerError, primitives
 import numpy as np
 import pytest
+
 from test.control.robots import model, seven_joint, TABLES
 
 TABLE = TABLES['dimitrov_table_4_1']
@@ -82,6 +83,16 @@ def test_the_search_finds_its_own_sequence_from_the_trivial_start(seed):
     assert np.linalg.norm(fine.hands(path)[-1] - GOAL) < NEAR + 1e-4
     assert found.violation == 0.0 and np.abs(path).max() <= LIMITS[1] + 1e-6
     assert set(found.primitives) <= {0, 1, 2, 3}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize('seed', range(8))
+def test_the_search_comes_within_a_centimetre(seed):
+    """The same, five times as near."""
+    pytest.importorskip('PyNomad')
+    plan = planar([0.0, 0.05])
+    found = find_sequence(plan, START, GOAL, LIMITS, tolerance=0.01, evaluations=10000, seed=seed)
+    assert found.distance < 0.01 and found.violation == 0.0
 
 
 def test_the_search_can_be_stopped_with_the_best_so_far():

@@ -7,19 +7,20 @@ import math
 
 import numpy as np
 import pytest
-from test.ros.conftest import TWO
-from test.ros.twin import twin
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_interfaces.srv import Step  # noqa: E402
 from geometry_msgs.msg import Vector3, WrenchStamped  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_msgs.msg import Float64MultiArray  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
+
+from test.ros.conftest import TWO  # noqa: E402
 from test.ros.peer import stamp  # noqa: E402
+from test.ros.twin import twin  # noqa: E402
 
 ARM = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']
 SHORT = 0.2  # s; a command is there long before

@@ -6,12 +6,11 @@
 import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
-from test.ros.twin import twin, xyz, xyzw
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros]
 
-from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402
+from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402, I100
 from free_flyer_dynamics.ros.scene import prefixed  # noqa: E402
 from free_flyer_dynamics.values import Observation  # noqa: E402
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402
@@ -20,6 +19,8 @@ from rclpy.serialization import deserialize_message  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
+
+from test.ros.twin import twin, xyz, xyzw  # noqa: E402
 
 STAMPS = (1, 999_999_999, 1_000_000_000, 12_345_678_987_654_321)
 POSE = ffd.Pose(np.array([1.0, -2.0, 3.0]), np.array([0.1, 0.2, 0.3, 0.9]))

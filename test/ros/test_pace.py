@@ -10,6 +10,7 @@ from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.world import World
 import numpy as np
 import pytest
+
 from test.ros.twin import twin
 
 MS = 1e-3

@@ -8,12 +8,11 @@ import signal
 import time
 
 import pytest
-from test.ros.conftest import CHASER
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_dynamics.urdf import shipped  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
 from rcl_interfaces.msg import Parameter, ParameterValue  # noqa: E402
@@ -22,8 +21,10 @@ from rclpy.qos import QoSProfile  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_srvs.srv import SetBool  # noqa: E402
-from test.ros.peer import stamp  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
+
+from test.ros.conftest import CHASER  # noqa: E402
+from test.ros.peer import stamp  # noqa: E402
 
 BUSY = 0.25  # of a rate; the machine may have other things to do
 

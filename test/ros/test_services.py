@@ -7,13 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from test.ros.conftest import TWO
-from test.ros.twin import twin, xyz
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_interfaces.msg import Momentum, TopologyOperation  # noqa: E402
 from free_flyer_interfaces.srv import (  # noqa: E402
     ChangeTopology,
@@ -26,7 +24,10 @@ from free_flyer_interfaces.srv import (  # noqa: E402
 )
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_srvs.srv import SetBool, Trigger  # noqa: E402
+
+from test.ros.conftest import TWO  # noqa: E402
 from test.ros.peer import stamp  # noqa: E402
+from test.ros.twin import twin, xyz  # noqa: E402
 
 ROUNDING = 1e-9  # of momenta of some hundred N m s
 

@@ -5,8 +5,6 @@
 
 import numpy as np
 import pytest
-from test.ros.conftest import TWO
-from test.ros.twin import twin, xyz
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytest.importorskip('simulation_interfaces', reason='simulation_interfaces is not installed')
@@ -27,6 +25,9 @@ from simulation_interfaces.srv import (  # noqa: E402
     SetSimulationState,
     StepSimulation,
 )
+
+from test.ros.conftest import TWO  # noqa: E402
+from test.ros.twin import twin, xyz  # noqa: E402
 
 
 @pytest.fixture(scope='module', autouse=True)

@@ -5,13 +5,11 @@
 
 import numpy as np
 import pytest
-from test.ros.conftest import TWO
-from test.ros.twin import in_axes_of, twin, xyz, xyzw
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_interfaces.msg import Connectivity, Momentum, TopologyOperation  # noqa: E402
 from free_flyer_interfaces.srv import ChangeTopology, SetJointTorques, Step  # noqa: E402
 from geometry_msgs.msg import WrenchStamped  # noqa: E402
@@ -26,8 +24,11 @@ from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import Imu, JointState  # noqa: E402
 from std_msgs.msg import String  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
-from test.ros.peer import stamp  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
+
+from test.ros.conftest import TWO  # noqa: E402
+from test.ros.peer import stamp  # noqa: E402
+from test.ros.twin import in_axes_of, twin, xyz, xyzw  # noqa: E402
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 

@@ -4,6 +4,7 @@
 """A hundred thousand structure changes and more: `make soak`."""
 
 import pytest
+
 from test.topology.programmes import Programme
 
 pytestmark = [pytest.mark.jit, pytest.mark.soak]

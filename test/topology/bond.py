@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+
 from test.oracles import pin
 
 FREE_ROWS = {'fixed': (), 'revolute': (2,), 'prismatic': (5,), 'spherical': (0, 1, 2)}

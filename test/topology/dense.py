@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.linalg import block_diag
+
 from test.oracles import ANGULAR_FIRST, kkt_acceleration, kkt_velocity, pin, Twin
 from test.topology.bond import Bond, FREE_ROWS, skew, WORLD
 from test.worlds import Start

@@ -13,6 +13,7 @@ from free_flyer_dynamics.generate import random_tree
 from free_flyer_dynamics.structure import compile_assembly
 import numpy as np
 import pytest
+
 from test.topology.bond import Bond, rotation_of
 from test.worlds import random_start
 

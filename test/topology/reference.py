@@ -8,6 +8,7 @@ from dataclasses import replace
 from free_flyer_dynamics.model import Model
 import numpy as np
 from scipy.integrate import solve_ivp
+
 from test.oracles import pin, relative
 from test.topology.bond import rotation_of
 

@@ -6,6 +6,7 @@
 from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain, random_tree
 import numpy as np
+
 from test.topology.dense import Scene
 from test.worlds import random_push, random_start
 

@@ -9,8 +9,9 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.model import Body, Joint, Model
 import numpy as np
 import pytest
-from test.shipped_robots import load
 import yaml
+
+from test.shipped_robots import load
 
 pytestmark = pytest.mark.jit
 

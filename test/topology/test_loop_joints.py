@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.topology.bond import FREE_ROWS, rotation_of
 from test.topology.reference import integrate_scene, scene_gap

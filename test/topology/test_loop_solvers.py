@@ -7,6 +7,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.generate import random_chain
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.topology.bond import rotation_of
 from test.topology.dense import Scene

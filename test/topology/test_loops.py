@@ -7,6 +7,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.model import Body, Joint, Model
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.shipped_robots import load
 from test.topology.dense import Scene

@@ -8,6 +8,7 @@ from free_flyer_dynamics.generate import random_chain, random_tree, to_urdf
 from free_flyer_dynamics.model import Body, Joint
 import numpy as np
 import pytest
+
 from test.oracles import pin, Twin
 from test.topology.bond import rotation_of
 from test.topology.dense import Scene

@@ -10,6 +10,7 @@ drives, damping, weight and pushes.
 
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.topology.bond import rotation_of
 from test.topology.scenes import change, three_robots

@@ -4,6 +4,7 @@
 """A hundred random programmes; `make soak` runs many more and longer ones."""
 
 import pytest
+
 from test.topology.programmes import arrays_of, Programme
 
 pytestmark = pytest.mark.jit

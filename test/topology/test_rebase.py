@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.topology.bond import rotation_of
 from test.topology.scenes import three_robots

@@ -11,6 +11,7 @@ from free_flyer_dynamics.generate import random_chain
 from free_flyer_dynamics.model import Body, Joint, Model
 import numpy as np
 import pytest
+
 from test.topology.scenes import three_robots
 
 pytestmark = pytest.mark.jit

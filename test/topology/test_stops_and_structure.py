@@ -11,6 +11,7 @@ from free_flyer_dynamics.generate import random_chain
 import numpy as np
 import pytest
 from scipy.linalg import null_space
+
 from test.oracles import kkt_velocity, relative
 from test.topology.dense import Scene
 from test.topology.scenes import change

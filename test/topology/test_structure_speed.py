@@ -7,6 +7,7 @@ import time
 
 import free_flyer_dynamics as ffd
 import pytest
+
 from test.shipped_robots import load
 
 pytestmark = [pytest.mark.jit, pytest.mark.slow]

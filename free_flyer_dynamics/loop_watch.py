@@ -1,0 +1,62 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""An eye on closed loops: says so when they come to a configuration where their forces blur."""
+
+from __future__ import annotations
+
+import warnings
+
+from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.kernels.forward import displace
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import FREE, State
+import numpy as np
+
+NEARLY_SINGULAR = 1e-6  # the smallest pivot of the scaled loops, 1 at best
+NEARBY = 0.02  # [rad, m]
+WELL_AGAIN = 1e-5  # it has to grow past this before it is told of again
+
+
+class LoopWarning(UserWarning):
+    """Closed loops are at or near a singular configuration."""
+
+
+class LoopWatch:
+    """What has been seen and told of one structure's loops."""
+
+    def __init__(self) -> None:
+        self._rank = -1  # not known yet: what it is nearly everywhere
+        self._told = False
+
+    def look(self, structure: Structure, state: State) -> None:
+        """Warn, once until they are well again, when the loops are nearly singular."""
+        if not len(structure.tree.loops.kind):
+            return
+        if self._rank < 0:
+            self._rank = _rank_nearby(structure, state)
+        rank, margin = dynamics.loop_margin(structure, state)
+        lost, self._rank = rank < self._rank, max(rank, self._rank)
+        if (lost or margin < NEARLY_SINGULAR) and not self._told:
+            self._told = True
+            names = ', '.join(structure.assembly.edge_names[e] for e in structure.plan.loop_edge)
+            warnings.warn(
+                f'The loops closed by {names} are nearly singular (rank {rank} of {self._rank}, '
+                f'smallest pivot {margin:.1e}): some of their forces are large or undetermined. '
+                'They stay closed; move away from this configuration, or open a loop.',
+                LoopWarning,
+                stacklevel=4,
+            )
+        elif not lost and margin > WELL_AGAIN:
+            self._told = False
+
+
+def _rank_nearby(structure: Structure, state: State) -> int:
+    """Return the loops' rank with the joints a little elsewhere, where none is singular."""
+    joints = np.ones(structure.nv)
+    for at in structure.tree.v_at[structure.tree.kind == FREE]:
+        joints[at : at + 6] = 0.0
+    shift = NEARBY * joints * np.random.default_rng(0).uniform(-1, 1, structure.nv)
+    q = np.zeros(structure.nq)
+    displace(structure.tree, state.q, shift, q)
+    return dynamics.loop_rank(structure, state._replace(q=q))

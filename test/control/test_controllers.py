@@ -1,0 +1,84 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Controllers by name, the lazy import, and the example as a user runs it."""
+
+from pathlib import Path
+import subprocess
+import sys
+
+from examples import capture
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics import control
+from free_flyer_dynamics.planning import torque_profile, TorqueProfile
+import numpy as np
+import pytest
+
+from test.control.robots import model, random_situation, seven_joint, START
+
+
+@pytest.mark.parametrize('law', control.LAWS)
+def test_a_controller_is_made_by_name_and_gives_efforts_for_every_joint(law, rng):
+    """What a node does with a parameter."""
+    options = {'positions': START, 'limits': np.full(3, 0.2)} if law == 'hold_joints' else {}
+    made = control.controller(law, **options)
+    efforts = made.efforts(random_situation(rng), 0.0)
+    assert efforts.shape == (10,) and np.isfinite(efforts).all()
+
+
+def test_an_unknown_law_is_refused_by_name():
+    """And the known ones are listed."""
+    with pytest.raises(ffd.CommandError, match='distributed_momentum'):
+        control.controller('distributed_momentun')
+
+
+def test_held_joints_stay_where_they_are_and_the_base_too():
+    """Joint PD and wheels bring a moving robot to rest."""
+    robot, sim = seven_joint(), ffd.Simulator(dt=0.01)
+    names = robot.joint_names
+    sim.add(model(), joint_positions=dict(zip(names, START, strict=False)))
+    law = control.HoldJoints(START + 0.02, np.full(3, 0.2))
+    for _ in range(6000):
+        efforts = law.efforts(robot.read(sim), sim.time)
+        sim.set_efforts(dict(zip(names, efforts, strict=True)))
+        sim.step()
+    now = robot.read(sim)
+    assert np.abs(now.positions[:7] - START - 0.02).max() < 1e-3
+    assert np.abs(control.attitude_error(now.rotation)).max() < 1e-3
+
+
+def test_laws_and_planners_load_when_first_asked_for():
+    """The package alone brings neither along: its import stays short."""
+    code = (
+        'import sys, free_flyer_dynamics as ffd\n'
+        'assert not any(name.startswith("free_flyer_dynamics.control") for name in sys.modules)\n'
+        'assert "scipy.optimize" not in sys.modules\n'
+        'assert ffd.control.Robot and ffd.planning.TorqueProfile\n'
+        'assert "PyNomad" not in sys.modules\n'
+        'assert {"control", "planning"} <= set(dir(ffd))\n'
+    )
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, '-c', code], check=True, cwd=root, timeout=120)
+    with pytest.raises(AttributeError, match='controls'):
+        _ = ffd.controls
+
+
+def test_the_example_captures_and_draws(tmp_path, capsys, monkeypatch):
+    """As a user runs it, shorter and with a hurried plan: test_capture has the whole one."""
+    pytest.importorskip('matplotlib')
+
+    def hurried(robot, watch=None):
+        guess = TorqueProfile(np.full((3, 3), -0.1), 30.0)
+        grasp = capture.grasp_at(30.0)
+        return torque_profile(
+            robot, START, *grasp, guess, 0.2, step=5.0, iterations=5, watch=watch
+        )
+
+    monkeypatch.setattr(capture, 'plan', hurried)
+    plot = tmp_path / 'capture.png'
+    assert capture.main(['--seconds', '31', '--out', str(plot)]) == 0
+    assert plot.stat().st_size > 50_000
+    printed = capsys.readouterr().out
+    assert 'dmc' in printed and 'rnsc' in printed
+    with pytest.raises(SystemExit):
+        capture.main(['--seconds', '10'])

@@ -1,0 +1,64 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Where compiled kernels are kept, and when they are thrown away."""
+
+import os
+from pathlib import Path
+import shutil
+import subprocess
+import sys
+
+from free_flyer_dynamics.kernels._jit import drop_stale_cache
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / 'free_flyer_dynamics'
+TURN = """
+import numpy as np
+from free_flyer_dynamics.kernels.rotation import quat_from_matrix
+quat = np.zeros(4)
+quat_from_matrix(np.eye(3), quat)
+print(quat.tolist())
+"""
+
+
+@pytest.mark.jit
+def test_a_cache_that_cannot_be_written_goes_to_the_user_folder(tmp_path):
+    """A file stands where the folder would be: not even root can write into it."""
+    copy = tmp_path / 'site' / 'free_flyer_dynamics'
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns('__pycache__'))
+    (copy / 'kernels' / '__pycache__').write_text('')
+    environment = {
+        **os.environ,
+        'PYTHONPATH': str(tmp_path / 'site'),
+        'XDG_CACHE_HOME': str(tmp_path / 'home'),
+        'PYTHONDONTWRITEBYTECODE': '1',
+    }
+    environment.pop('NUMBA_CACHE_DIR', None)
+    for expected in ('Compiling kernels', ''):  # compiled at first, then found where it was put
+        run = subprocess.run(
+            [sys.executable, '-c', TURN],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert run.stdout.strip() == '[1.0, 0.0, 0.0, 0.0]'
+        assert expected in run.stderr
+        assert bool(expected) == bool(run.stderr.strip())
+    assert list((tmp_path / 'home').rglob('*.nbi'))
+
+
+def test_kernels_of_other_sources_are_thrown_away(tmp_path):
+    """An edited helper would leave its callers stale: Numba looks at each file alone."""
+    source, cache = tmp_path / 'helper.py', tmp_path / '__pycache__'
+    source.write_text('a = 1')
+    cache.mkdir()
+    (cache / 'caller.nbi').write_text('')
+    assert drop_stale_cache(tmp_path)
+    assert not list(cache.glob('*.nb?'))
+    (cache / 'caller.nbi').write_text('')
+    assert not drop_stale_cache(tmp_path)
+    source.write_text('a = 2')
+    assert drop_stale_cache(tmp_path)
