@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The papers' forward dynamics: cost against the number of links, depth, and Tian and Wu's case."""
+"""The papers' forward dynamics: cost against links, counted depth, and Tian and Wu's case."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from free_flyer_dynamics.papers.link_by_link import Links
 from free_flyer_dynamics.tree import State
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.papers.scenes import chain, MOVING, parts, tree, with_spherical
 from test.worlds import random_start

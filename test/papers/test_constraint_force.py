@@ -11,6 +11,7 @@ from free_flyer_dynamics.generate import random_chain
 from free_flyer_dynamics.papers.constraint_force import solved
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.papers.scenes import chain, parts, tree, with_spherical
 from test.worlds import random_start

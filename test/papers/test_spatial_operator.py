@@ -11,6 +11,7 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import inertia_operator, spatial_operators
 import numpy as np
 import pytest
+
 from test.oracles import relative
 from test.papers.scenes import chain, tree, with_spherical
 

@@ -8,6 +8,7 @@ from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.generate import random_chain, random_tree
 import numpy as np
 import pytest
+
 from test.papers.scenes import MOVING, PAPERS
 from test.worlds import random_start, wheel_robot
 
