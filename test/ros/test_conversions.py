@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros]
 
-from free_flyer_dynamics.operation_fields import operation_of  # noqa: E402
-from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402, I100
+from free_flyer_dynamics.operation_fields import operation_of  # noqa: E402, I100
+from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402
 from free_flyer_dynamics.urdf_prefix import prefixed  # noqa: E402
 from free_flyer_dynamics.values import Observation  # noqa: E402
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402
