@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import math
 import operator
 
-from free_flyer_dynamics import algorithms
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.checks import vector
@@ -38,9 +37,10 @@ class Simulator(Operations):
     gravity : sequence of 3 floats
         Uniform, in world axes [m/s^2].
     integrator : str
-        'rk4', or 'dop853' for a slow and accurate reference.
+        'rk4', 'dop853' for a slow and accurate reference, or 'link_by_link', where every link
+        moves on its own and the joints drift apart: [JainRodriguez] algorithm 7.
     algorithm : str
-        Forward dynamics that `joint_accelerations` uses unless told otherwise.
+        Forward dynamics of steps and readings. All but 'articulated_body' step through Python.
 
     """
 
@@ -54,8 +54,7 @@ class Simulator(Operations):
         if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
         self._dt = float(dt)
-        self._advance = integrator_named(integrator)
-        algorithms.algorithm(algorithm)
+        self._advance = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
         empty = np.zeros((0, 4))

@@ -115,6 +115,16 @@ class Observation:
         """Return what the drives apply [N m or N]."""
         return self.joints[2]
 
+    @property
+    def poses(self) -> tuple[Pose, ...]:
+        """Return where the links are."""
+        return tuple(Pose(frame[:3], frame[3:7]) for frame in self.frames)
+
+    @property
+    def twists(self) -> tuple[Twist, ...]:
+        """Return how the links' origins move, in the links' own axes."""
+        return tuple(Twist(frame[7:10], frame[10:]) for frame in self.frames)
+
 
 @dataclass(frozen=True)
 class Residuals:

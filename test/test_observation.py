@@ -72,13 +72,13 @@ def test_links_are_seen_where_they_are_and_moving_as_they_do(sim, case):
     sim.set_efforts({'J1': 2.0, 'J6': -1.0})
     sim.step(30)
     seen = sim.observe(LINKS)
-    for frame, link in zip(seen.frames, LINKS, strict=True):
+    for there, moving, link in zip(seen.poses, seen.twists, LINKS, strict=True):
         pose, twist = sim.pose(link), sim.twist(link)
-        np.testing.assert_array_equal(frame[:3], pose.position)
-        np.testing.assert_array_equal(frame[3:7], pose.quaternion)
+        np.testing.assert_array_equal(there.position, pose.position)
+        np.testing.assert_array_equal(there.quaternion, pose.quaternion)
         rotation = turned(pose)
-        np.testing.assert_allclose(rotation @ frame[7:10], twist.linear, atol=ROUNDING)
-        np.testing.assert_allclose(rotation @ frame[10:], twist.angular, atol=ROUNDING)
+        np.testing.assert_allclose(rotation @ moving.linear, twist.linear, atol=ROUNDING)
+        np.testing.assert_allclose(rotation @ moving.angular, twist.angular, atol=ROUNDING)
 
 
 @pytest.mark.parametrize('case', STRUCTURES)
