@@ -10,6 +10,8 @@ from free_flyer_dynamics.generate import random_chain, to_urdf
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.jit
+
 CLOSED = 1e-9  # [m, rad], the promise for loops wherever they are
 
 

@@ -117,8 +117,7 @@ def kept(sim):
         'commands': sim._commands,
         'time': sim.time,
     }
-    if hasattr(sim, 'snapshot'):
-        parts['snapshot'] = sim.snapshot()
+    parts['snapshot'] = sim.snapshot()
     return {
         name: part if isinstance(part, bytes) else everything(part) for name, part in parts.items()
     }
