@@ -182,7 +182,7 @@ def test_a_free_base_without_mass_is_refused():
 @pytest.mark.parametrize('dt', [0.0, -1.0, np.nan, np.inf, 'quick', None])
 def test_a_dt_that_is_no_time_is_refused(dt):
     """As a CommandError."""
-    with pytest.raises(ffd.CommandError, match='dt must be a positive number'):
+    with pytest.raises(ffd.CommandError, match='dt must be'):
         ffd.Simulator(dt=dt)
 
 

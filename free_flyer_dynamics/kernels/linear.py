@@ -7,7 +7,7 @@ import math
 
 from free_flyer_dynamics.kernels._jit import kernel
 
-DEPENDENT = 1e-11  # a scaled pivot below this is a row that others already give
+DEPENDENT = 1e-12  # a scaled pivot below this is a row that others already give
 
 
 @kernel
