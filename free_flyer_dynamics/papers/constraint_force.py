@@ -25,6 +25,7 @@ from free_flyer_dynamics.papers.recursion import (
     load,
     make_recursion,
     residuals,
+    room,
     smooth,
 )
 from free_flyer_dynamics.structure import Structure
@@ -32,6 +33,7 @@ from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 PIECES = 2  # a level is cut for threads in as many; no more cores were here to try
+GRAIN = 256  # a level with fewer blocks is done sooner than it is handed to threads
 
 
 @dataclass(frozen=True)
@@ -79,16 +81,16 @@ def solved(
     inertias(tree, hold, C.on_chain, ws, A)
     residuals(tree, hold, C.on_chain, tau, A.b, ws.c, ws, A)
     deal = _dealer(threads)
-    bad = deal(n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, np.zeros((6, 6))))
+    bad = deal(n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, room(1)[0]))
     if max(bad) >= 0:
         raise _massless(structure, max(bad))
-    deal(m, lambda a, b: schur.blocks(tree, hold, a, b, gravity, ws, C, np.zeros((2, 6, 6))))
+    deal(m, lambda a, b: schur.blocks(tree, hold, a, b, gravity, ws, C, room(2)))
     count = _solve(m, C, solver, threads, deal)
     deal(m, lambda a, b: schur.interbody_forces(a, b, C))
     deal(n, lambda a, b: schur.accelerate(tree, a, b, ws, A, C))
     deal(
         n,
-        lambda a, b: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, np.zeros(6), rates),
+        lambda a, b: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, room(1)[0, 0], rates),
     )
     if not C.on_chain.all():
         smooth(tree, hold, C.on_chain, gravity, ws.c, ws, A, rates)
@@ -106,7 +108,7 @@ def _dealer(threads: Executor | None) -> Callable:
     """Return what calls work(low, high) over a range, on threads if there are some."""
 
     def deal(count: int, work: Callable[[int, int], int]) -> list:
-        if threads is None or count < 2 * PIECES:
+        if threads is None or count < GRAIN:
             return [work(0, count)]
         ends = [count * k // PIECES for k in range(PIECES + 1)]
         waiting = [threads.submit(work, ends[k], ends[k + 1]) for k in range(1, PIECES)]
@@ -124,17 +126,17 @@ def _solve(m: int, C: schur.Schur, solver: str, threads: Executor | None, deal) 
         tridiagonal.serial(m, C)
         return Count(m, m)
     if threads is None:
-        return Count(m, int(tridiagonal.odd_even(m, C, np.zeros((6, 6)))))
+        return Count(m, int(tridiagonal.odd_even(m, C, room(1)[0])))
     stride, levels = 1, 0
     while stride < m:
         odd, even = (m - 1 - stride) // (2 * stride) + 1, (m - 1) // (2 * stride) + 1
         deal(
             odd,
-            lambda a, b, s=stride: tridiagonal.eliminate(m, s, a, b, C, np.zeros((6, 6))),
+            lambda a, b, s=stride: tridiagonal.eliminate(m, s, a, b, C, room(1)[0]),
         )
         deal(even, lambda a, b, s=stride: tridiagonal.reduce(m, s, a, b, C))
         stride, levels = 2 * stride, levels + 1
-    tridiagonal.last_one(C, np.zeros((6, 6)))
+    tridiagonal.last_one(C, room(1)[0])
     while stride > 1:
         stride //= 2
         odd = (m - 1 - stride) // (2 * stride) + 1

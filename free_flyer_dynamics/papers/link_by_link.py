@@ -12,6 +12,7 @@ and ends with them: drift lives within `step(n)` and what the hinges forbid is d
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
@@ -21,12 +22,15 @@ from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.papers import dual
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, of_world
 from free_flyer_dynamics.papers.links import as_forest, outer_forces, own_rates
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion, residuals, smooth
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, make_workspace, State, Tree
 import numpy as np
+
+if TYPE_CHECKING:
+    from free_flyer_dynamics.readings import Readings
 
 
 @dataclass
@@ -128,6 +132,13 @@ def _apart(tree: Tree) -> Tree:
         root=at,
         loops=type(tree.loops)(*(column[:0] for column in tree.loops)),
     )
+
+
+def links_apart(sim: Readings) -> Links:
+    """Return the links of a world from here on each on their own, to `step` and see them drift."""
+    structure, state = of_world(sim)
+    no_loops(structure, 'link_by_link')
+    return Links(structure, State(*(column.copy() for column in state)))
 
 
 def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
