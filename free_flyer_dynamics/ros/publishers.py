@@ -73,6 +73,7 @@ class Publishers:
         )
         self._marker = make(Marker, 'momentum_marker', _DEPTH)
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
+        self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
         self._wrenches: dict = {}
         self._descriptions = []
@@ -91,6 +92,10 @@ class Publishers:
         self._wake: Callable[[], None] = lambda: None
         self._stopping = False
         self.failures = 0
+
+    def tell(self, transition: own.Transition) -> None:
+        """Publish what a structure change did, for those who record."""
+        self._transitions.publish(transition)
 
     def wanted(self) -> Wanted:
         """Tell what somebody listens to of what is not free; any thread may ask."""

@@ -110,6 +110,7 @@ class Services:
         operations = structure_conversions.operations_from_msg(request.operations)
         transition = self._call(lambda: self._world.change(operations))
         response.transition = structure_conversions.transition_to_msg(transition)
+        self._publishers.tell(response.transition)
         self._follow()
 
     def _follow(self):

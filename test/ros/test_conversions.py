@@ -10,8 +10,9 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros]
 
-from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402, I100
-from free_flyer_dynamics.ros.scene import prefixed  # noqa: E402
+from free_flyer_dynamics.operation_fields import operation_of  # noqa: E402, I100
+from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402
+from free_flyer_dynamics.urdf_prefix import prefixed  # noqa: E402
 from free_flyer_dynamics.values import Observation  # noqa: E402
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
@@ -60,13 +61,13 @@ OPERATIONS = (
 def test_operations_come_back(operation):
     """As 'change' takes them."""
     message = structure_conversions.operation_to_msg(operation)
-    assert structure_conversions.operation_from_msg(message) == operation
+    assert operation_of(message) == operation
 
 
 def test_what_is_left_empty_has_a_meaning():
     """A fixed joint, the z axis, a name of the library's choice."""
     message = TopologyOperation(kind='attach', frame_a='a', frame_b='b')
-    *_, options = structure_conversions.operation_from_msg(message)
+    *_, options = operation_of(message)
     assert options == {'joint': 'fixed', 'axis': (0, 0, 1), 'name': None, 'align': False}
 
 
