@@ -82,14 +82,29 @@ def articulated_body(structure, state, inputs):
 
 def mass_matrix(structure, state, inputs, force):
     """Return the rates by composite bodies and a plain Cholesky, the force less its bias given."""
-    n, rates = structure.nv, force.astype(object)
-    H, L = np.zeros((2, n, n), object)
+    rates = force.astype(object)
+    H = np.zeros((structure.nv, structure.nv), object)
     kinematics.forward_kinematics(structure.tree, state.q, state.v, structure.workspace)
     fresh([*structure.workspace, rates])
     crba.mass_matrix(structure.tree, structure.workspace, H)
-    linear.cholesky(H, n, L)
-    linear.cholesky_solve(L, n, rates)
-    return rates
+    return solution(H, rates)
+
+
+def cholesky_alone(structure, state, inputs, force):
+    """Return the same with the matrix given, too."""
+    kinematics.forward_kinematics(structure.tree, state.q, state.v, structure.workspace)
+    H, rates = np.zeros((structure.nv, structure.nv), object), force.astype(object)
+    crba.mass_matrix(structure.tree, structure.workspace, H)
+    fresh([H, rates])
+    return solution(H, rates)
+
+
+def solution(H, x):
+    """Overwrite x by the solution of H y = x, and return it."""
+    L = np.zeros_like(H)
+    linear.cholesky(H, len(H), L)
+    linear.cholesky_solve(L, len(H), x)
+    return x
 
 
 WAYS: dict[str, Callable] = {
@@ -99,6 +114,10 @@ WAYS: dict[str, Callable] = {
     'spatial_operator': spatial_operator.spatial_operator,
     'constraint_force': constraint_force.constraint_force,
     'constraint_force, odd-even': lambda *given: constraint_force.solved(*given, 'odd_even')[0],
+}
+DENSE: dict[str, Callable] = {
+    'mass_matrix': mass_matrix,
+    'mass_matrix, Cholesky alone': cholesky_alone,
 }
 
 
@@ -129,9 +148,9 @@ def count(n: int) -> dict[str, tuple[int, int]]:
     force -= dynamics.generalized_forces(structure, state, inputs, np.zeros(structure.nv))
     structure = counting(structure)
     out, expected = {}, None
-    for name in (*WAYS, 'mass_matrix'):
-        if name == 'mass_matrix':
-            rates = mass_matrix(structure, state, inputs, force)
+    for name in (*WAYS, *DENSE):
+        if name in DENSE:
+            rates = DENSE[name](structure, state, inputs, force)
         else:
             rates = WAYS[name](structure, state, inputs)
         out[name] = (Counted.operations, max(x.depth for x in rates))

@@ -39,11 +39,13 @@ def run(settings: Settings) -> Iterator[Figure]:
     """Yield times, exponents and cross-overs of random chains in motion, and the printed case."""
     sizes = SIZES[:3] if settings == SMOKE else SIZES
     times: Times = {}
+    apart: Times = {}
     with ThreadPoolExecutor(2) as threads:
         for n in sizes:
             given = scene(n)
             ways, dense = _ways(given, threads), _dense(given)
-            _check({**ways, **dense})
+            for name, off in _differences({**ways, **dense}).items():
+                apart.setdefault(name, {})[n] = off
             found = alternate(_loops(ways), settings)
             found |= alternate(_loops(dense), settings if n <= PATIENCE else PATIENT)
             for name, us in found.items():
@@ -58,6 +60,11 @@ def run(settings: Settings) -> Iterator[Figure]:
             slope = np.polyfit(np.log(list(large)), np.log(list(large.values())), 1)[0]
             yield Figure(f'papers.exponent.{name}', float(slope), '', note=f'from {FITTED} links')
     yield from _crossings(times)
+    for name in list(apart)[1:]:
+        if not name.endswith(THREADS):
+            n, off = list(apart[name].items())[-1]
+            note = 'relative to articulated_body'
+            yield Figure(f'papers.difference.{name}.{n}', off, '', note=note)
     yield from three_joint(50 if settings == SMOKE else 5000)
     if settings != SMOKE:
         _plot(times)
@@ -110,13 +117,15 @@ def _dense(given) -> dict[str, Callable[[], np.ndarray]]:
     return {**ways, f'mass_matrix{THREADS}': partial(on, 2)} if use_threads(1) else ways
 
 
-def _check(ways: dict[str, Callable[[], np.ndarray]]) -> None:
-    """Refuse to time what does not agree."""
+def _differences(ways: dict[str, Callable[[], np.ndarray]]) -> dict[str, float]:
+    """Return how far each is from articulated_body; refuse to time what does not agree."""
     expected = ways['articulated_body']()
+    off = {}
     for name, way in ways.items():
-        off = float(np.abs(way() - expected).max() / np.abs(expected).max())
-        if not off < AGREE:
-            raise RuntimeError(f'{name} differs from articulated_body by {off:.1e}.')
+        off[name] = float(np.abs(way() - expected).max() / np.abs(expected).max())
+        if not off[name] < AGREE:
+            raise RuntimeError(f'{name} differs from articulated_body by {off[name]:.1e}.')
+    return off
 
 
 def _loops(ways: dict[str, Callable[[], np.ndarray]]):

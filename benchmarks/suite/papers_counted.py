@@ -59,7 +59,9 @@ def _plot(found: Counts) -> None:
     titles = ('Operations', 'Operations that wait for one another')
     for index, (title, place) in enumerate(zip(titles, axes, strict=True)):
         rows = {
-            name: {n: float(pair[index]) for n, pair in row.items()} for name, row in found.items()
+            name: {n: float(pair[index]) for n, pair in row.items()}
+            for name, row in found.items()
+            if name in pages.COLOURS
         }
         pages.draw(place, rows, f'{title}, poses and twists given', 'counted')
     paper.savefig(pages.DOCS / 'algorithms_counted.png', dpi=90)

@@ -28,7 +28,7 @@ def run(settings: Settings) -> Iterator[Figure]:
         links = links_apart(sim)
         times, gaps[dt] = [], []
         for k in range(round(seconds / dt)):
-            links.step(sim._inputs, dt)
+            links.step(dt)
             links.momentum()
             times.append((k + 1) * dt)
             gaps[dt].append(links.drift)

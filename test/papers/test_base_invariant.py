@@ -8,11 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from free_flyer_dynamics import CommandError, dynamics, Simulator
 from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.generate import random_chain, random_tree
+from free_flyer_dynamics.papers import links_apart
 from free_flyer_dynamics.papers.base_invariant import decoupled, depth
-from free_flyer_dynamics.papers.link_by_link import Links
 from free_flyer_dynamics.papers.meeting import met
 from free_flyer_dynamics.papers.operational import both_recursions
-from free_flyer_dynamics.tree import State
 import numpy as np
 import pytest
 
@@ -157,9 +156,9 @@ def drifted(dt, seconds, grow=random_tree):
     start.add_to(sim, model)
     sim.set_efforts({'joint2': 0.5})
     sim.set_wrench('base', force=(1.0, 0.0, 0.0), torque=(0.0, 0.2, 0.0))
-    links = Links(sim._structure, State(*(column.copy() for column in sim._state)))
+    links = links_apart(sim)
     for _ in range(round(seconds / dt)):
-        links.step(sim._inputs, dt)
+        links.step(dt)
     links.momentum()
     sim.step(round(seconds / dt))
     return links, sim
@@ -203,9 +202,9 @@ def test_link_by_link_is_an_integrator(rng):
 def test_spherical_joints_link_by_link(rng):
     """Three freedoms: only the gap is forbidden."""
     sim = with_spherical(rng)
-    links = Links(sim._structure, State(*(column.copy() for column in sim._state)))
+    links = links_apart(sim)
     for _ in range(2):
-        links.step(sim._inputs, 1e-3)
+        links.step(1e-3)
     links.momentum()
     sim.step(2)
     assert max(links.drift) < 1e-9
