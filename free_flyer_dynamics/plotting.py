@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from cycler import cycler
@@ -102,3 +103,10 @@ def box(axes, position, quaternion, size, colour: str, alpha: float) -> None:
     axes.add_collection3d(
         Poly3DCollection(faces, facecolor=colour, edgecolor=colour, linewidth=1.0, alpha=alpha)
     )
+
+
+def leave(figure: Figure, path: Path) -> None:
+    """Write a figure, and tell where it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+    print(f'plot: {path}')
