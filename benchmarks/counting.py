@@ -138,7 +138,8 @@ def counting(structure: Structure) -> Structure:
         mass=inertias.mass, moment=inertias.moment, inertia=inertias.inertia
     )
     workspace = objects(structure.workspace)
-    return replace(structure, plan=structure.plan._replace(tree=tree), workspace=workspace)
+    plan = structure.plan._replace(tree=tree)
+    return replace(structure, plan=plan, workspace=workspace, rooms={})
 
 
 def count(n: int) -> dict[str, tuple[int, int]]:

@@ -10,24 +10,21 @@ Algorithm 6 for forests, joints of every kind and a wrench on the base. Closed l
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from itertools import pairwise
+from functools import partial
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import dual
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, pieces, room_of, together
 from free_flyer_dynamics.papers.recursion import (
     inertias,
     load,
     make_recursion,
     residuals,
-    room,
     smooth,
 )
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, State
 import numpy as np
-
-CHUNKS = 2  # pieces that threads share what each link does on its own in
 
 
 def base_invariant(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
@@ -46,7 +43,8 @@ def decoupled(
     """
     no_loops(structure, 'base_invariant')
     tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
-    A, B = make_recursion(n), dual.make_dual(n)
+    A = room_of(structure, 'P', lambda: make_recursion(n))
+    B = room_of(structure, 'S', lambda: dual.make_dual(n))
     tau = dynamics.applied_forces(structure, state, inputs)
     rates = np.zeros(structure.nv)
     all_of_it = np.zeros(n, dtype=np.int64)
@@ -66,37 +64,21 @@ def decoupled(
         inboard()
     else:
         together(threads, outboard, inboard)
-    pieces = _pieces(n, 1 if threads is None else CHUNKS)
+    shares = pieces(structure, threads, n, 1)
 
-    def accelerate(low: int, high: int) -> None:
-        dual.link_accelerations(tree, low, high, ws.c, A, B, room(2))
+    def accelerate(low: int, high: int, scratch: np.ndarray) -> None:
+        dual.link_accelerations(tree, low, high, ws.c, A, B, scratch)
 
-    def differ(low: int, high: int) -> None:
-        dual.hinge_rates(tree, state.hold, low, high, inputs.gravity, ws, A, room(1)[0, 0], rates)
+    def differ(low: int, high: int, scratch: np.ndarray) -> None:
+        plus = scratch[0, 0]
+        dual.hinge_rates(tree, state.hold, low, high, inputs.gravity, ws, A, plus, rates)
 
     for work in (accelerate, differ):
-        together(threads, *(lambda a=a, b=b, do=work: do(a, b) for a, b in pieces))
+        together(threads, *(partial(work, *share) for share in shares))
     if (tree.root < 0).any():  # anchored: the world is the only base, algorithm 3
         free = (tree.root >= 0).astype(np.int64)
         smooth(tree, state.hold, free, inputs.gravity, ws.c, ws, A, rates)
     return rates
-
-
-def _pieces(n: int, count: int) -> list[tuple[int, int]]:
-    ends = [n * k // count for k in range(count + 1)]
-    return list(pairwise(ends))
-
-
-def together(threads: Executor | None, *works) -> None:
-    """Do these one after another, or at once on threads if there are some."""
-    if threads is None:
-        for work in works:
-            work()
-        return
-    waiting = [threads.submit(work) for work in works[1:]]
-    works[0]()
-    for each in waiting:
-        each.result()
 
 
 def branches(structure: Structure) -> bool:

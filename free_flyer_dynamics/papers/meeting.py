@@ -9,8 +9,8 @@ from concurrent.futures import Executor
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import halves
-from free_flyer_dynamics.papers.base_invariant import branches, together
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.base_invariant import branches
+from free_flyer_dynamics.papers.doors import no_loops, room_of, together
 from free_flyer_dynamics.papers.dual import make_dual
 from free_flyer_dynamics.papers.recursion import (
     add_forces,
@@ -39,7 +39,8 @@ def met(
     no_loops(structure, 'base_invariant')
     tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
     hold, gravity = state.hold, inputs.gravity
-    A, B = make_recursion(n), make_dual(n)
+    A = room_of(structure, 'P', lambda: make_recursion(n))
+    B = room_of(structure, 'S', lambda: make_dual(n))
     tau = dynamics.applied_forces(structure, state, inputs)
     rates = np.zeros(structure.nv)
     path, *room = np.zeros((5, n), dtype=np.int64)

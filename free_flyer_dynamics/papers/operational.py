@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, room_of
 from free_flyer_dynamics.papers.dual import Dual, dual, gather, make_dual
 from free_flyer_dynamics.papers.mobility import inverse_inertias
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion, Recursion
@@ -19,7 +19,8 @@ def both_recursions(structure: Structure, state: State) -> tuple[Recursion, Dual
     """Return P and S of every link at a state: steps 1 of algorithm 8. Residuals mean nothing."""
     no_loops(structure, 'base_invariant')
     tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
-    A, B = make_recursion(n), make_dual(n)
+    A = room_of(structure, 'P', lambda: make_recursion(n))
+    B = room_of(structure, 'S', lambda: make_dual(n))
     dynamics.refresh(structure, state)
     inertias(tree, state.hold, np.zeros(n, dtype=np.int64), ws, A)
     gather(tree, ws, A, B)
