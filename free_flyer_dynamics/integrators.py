@@ -10,6 +10,7 @@ from functools import partial
 
 from free_flyer_dynamics.algorithms import Algorithm
 from free_flyer_dynamics.algorithms import algorithm as algorithm_named
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
@@ -25,11 +26,12 @@ REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
 SHORTEST = 1e-4  # of a step: who turns by a radian in less is not followed
 Integrator = Callable[[Structure, State, Inputs, float, int], int]
 Rates = Callable[[Structure, State, Inputs, int], None]
+_step = Direct(events.step)
 
 
 def rk4(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
     """Advance by count steps of dt in one compiled call; return how many were done."""
-    return events.step(structure.tree, state, inputs, dt, count, structure.workspace)
+    return _step(structure.tree, state, inputs, dt, count, structure.workspace)
 
 
 def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:

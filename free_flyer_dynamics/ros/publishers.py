@@ -173,12 +173,12 @@ class Publishers:
         if self._clock is not None:
             self._clock.publish(self._fast_clock.filled(stamp))
         if self._last is None or stamp > self._last.stamp:  # tf2 wants each stamp once
-            self._tf.publish(self._fast_tf.filled(stamp, seen.poses))
+            self._tf.publish(self._fast_tf.filled(stamp, seen.frames))
         self._joint_states.publish(self._fast_joints.filled(stamp, seen))
-        for publisher, template, pose, twist in zip(
-            self._odometry, self._fast_odometry, seen.poses, seen.twists, strict=True
+        for publisher, template, frame in zip(
+            self._odometry, self._fast_odometry, seen.frames, strict=True
         ):
-            publisher.publish(template.filled(stamp, pose, twist))
+            publisher.publish(template.filled(stamp, frame))
         self._last = sample
         self._publish_wanted(sample)
 

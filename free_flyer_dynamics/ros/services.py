@@ -111,9 +111,10 @@ class Services:
         transition = self._call(lambda: self._world.change(operations))
         response.transition = structure_conversions.transition_to_msg(transition)
         self._publishers.tell(response.transition)
-        self._follow()
+        self.follow()
 
-    def _follow(self):
+    def follow(self):
+        """Have the publishers that the present structure asks for; return the structure."""
         connectivity = self._call(self._world.connectivity)
         self._publishers.follow(connectivity)
         return connectivity
@@ -130,7 +131,7 @@ class Services:
 
     def _reset(self, request, response) -> None:
         self._call(self._world.reset)
-        self._follow()
+        self.follow()
 
     def _step(self, request, response) -> None:
         response.time = conversions.time_to_msg(self._call(lambda: self._loop.step(request.steps)))
@@ -140,4 +141,4 @@ class Services:
 
     def _load_state(self, request, response) -> None:
         self._call(lambda: self._world.load(request.name))
-        self._follow()
+        self.follow()
