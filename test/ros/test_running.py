@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_dynamics.urdf import shipped  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
-from rcl_interfaces.msg import Parameter, ParameterValue  # noqa: E402
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue  # noqa: E402
 from rcl_interfaces.srv import DescribeParameters, ListParameters, SetParameters  # noqa: E402
 from rclpy.qos import QoSProfile  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
@@ -26,6 +26,7 @@ from tf2_msgs.msg import TFMessage  # noqa: E402
 from test.ros.conftest import CHASER  # noqa: E402
 from test.ros.peer import stamp  # noqa: E402
 
+LIVE = ('real_time_factor', 'publish_rate', 'command_timeout')  # the others are read once
 START_STOP = 2.0  # s; a compiled kernel on its way in is waited for
 BUSY = 0.25  # of a rate; the machine may have other things to do
 
@@ -149,6 +150,13 @@ def test_every_parameter_tells_what_it_is(peer):
             parameter
         )
         assert len(parameter.description) > 15, parameter.name
+        assert parameter.read_only != (parameter.name in LIVE), parameter.name
+        if parameter.type in (ParameterType.PARAMETER_INTEGER, ParameterType.PARAMETER_DOUBLE):
+            (allowed,) = (*parameter.integer_range, *parameter.floating_point_range)
+            assert allowed.from_value < allowed.to_value
+        if parameter.type == ParameterType.PARAMETER_DOUBLE_ARRAY:
+            counted = 'finite numbers' in parameter.additional_constraints
+            assert counted != ('joint' in parameter.name), parameter.name
     found = {parameter.name: parameter for parameter in described}
     assert found['dt'].read_only
     assert '[s]' in found['dt'].description
