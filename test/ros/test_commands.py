@@ -119,7 +119,7 @@ class TopicHardware:
 
 
 def test_ros2_control_speaks_its_own_way_and_is_understood(peer, sim):
-    """NaN at first, unclaimed joints NaN for ever, silence once the state is what it asked for."""
+    """At first NaN, of unclaimed joints for ever; silence once the state is what it asked for."""
     every = TopicHardware(peer, [*ARM, 'J8', 'J9', 'J10'])
     every.write()
     assert every.sent == 1
