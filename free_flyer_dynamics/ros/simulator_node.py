@@ -37,6 +37,8 @@ class SimulatorNode(Node):
         logs.to_ros(self.get_logger())
         given = parameters.read(self)
         sim, robots = scene.build(given, lambda *asked: parameters.starts(self, *asked))
+        parameters.refuse_unknown(self, given.robot)
+        effort_joints = scene.effort_order(sim, robots, given.effort_joints)
         warm_up(sim)
         world = World(sim, [name for robot in robots for name in robot.wheels])
         refused, guard = Tally(), Guard()
@@ -56,7 +58,7 @@ class SimulatorNode(Node):
             refused,
             robots[0].root,
             given.world_frame,
-            given.effort_joints or scene.driven_joints(sim, robots),
+            effort_joints,
             given.command_timeout,
         )
         call = Caller(self, self.loop, self.publishers_)
@@ -102,14 +104,24 @@ class SimulatorNode(Node):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulator until it is told to stop."""
     node = None
+    spinning.let_signals_interrupt()
+    begun = False
     try:
         rclpy.init(args=None if arguments is None else list(arguments))
+        begun = True
         node = SimulatorNode()
         spinning.spin(node)
-    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        if begun and not rclpy.ok():
+            return 0  # told to stop: everything has been shut down under us
+        if not isinstance(error, (FreeFlyerError, ParameterException, spinning.RCLError)):
+            raise
         print(f'free_flyer_simulator: {error}', file=sys.stderr)
         return 1
     finally:
+        spinning.let_signals_pass()
         if node is not None:
             node.stop()
         spinning.end(node)

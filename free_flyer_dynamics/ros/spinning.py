@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
 import sys
 
 import rclpy
@@ -24,6 +25,17 @@ except ImportError:  # before it was there
 
 _TURN = 0.1  # s
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
+
+
+def let_signals_interrupt() -> None:
+    """Let SIGTERM end what is under way as SIGINT does, before rclpy listens as after."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def let_signals_pass() -> None:
+    """Hear no more of them: everything is being closed."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def spin(node: Node) -> None:
