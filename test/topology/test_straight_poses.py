@@ -24,7 +24,7 @@ pytestmark = pytest.mark.jit
 
 # Singular values of J either are rounding or stand for lever arms of centimetres.
 LEVER = 1e-6
-# Through a null space: the rounding of its vectors, 1e-14, over lever arms squared, 1e-4, and more.
+# Through a null space: the rounding of its vectors, 1e-14, over lever arms squared, 1e-4.
 AGREE = 1e-8
 CLOSED = 1e-9  # the promise, here too
 
