@@ -159,7 +159,8 @@ class PhysicsLoop:
 
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
-        self._obey()
+        if self._commands:
+            self._obey()
         if self.paused:
             self._wake.wait(_IDLE)
             self._wake.clear()
