@@ -89,7 +89,8 @@ class Joint:
     lower, upper : float
         Position limits [rad or m]; infinite where there are none.
     effort_limit, velocity_limit : float
-        [N m or N], [rad/s or m/s]; infinite where there are none.
+        [N m or N], [rad/s or m/s]; infinite where there are none. A drive does not push beyond
+        its velocity limit, unless that is zero, which exporters write where they know of none.
     damping, friction : float
         Viscous [N m s/rad or N s/m] and Coulomb [N m or N].
 
