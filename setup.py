@@ -60,6 +60,7 @@ setup(
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
         'console_scripts': [
             'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:run',
+            'free_flyer_controller = free_flyer_dynamics.ros.controller_node:run',
         ],
     },
 )

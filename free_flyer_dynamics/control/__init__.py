@@ -10,6 +10,7 @@ from free_flyer_dynamics.control.base_wheels import (
     attitude_wheel_torques,
     wheel_axes,
 )
+from free_flyer_dynamics.control.capture import Capture, GRIP, Phase, RESET, Seen
 from free_flyer_dynamics.control.closed_loop import closed, loop_of_two_hands, loop_rates
 from free_flyer_dynamics.control.controller import (
     Controller,
@@ -17,7 +18,10 @@ from free_flyer_dynamics.control.controller import (
     DistributedMomentum,
     HoldJoints,
     LAWS,
+    Reactionless,
     ReactionNullSpace,
+    ResolvedMotion,
+    TaskPriority,
 )
 from free_flyer_dynamics.control.coordinate_partition import (
     partitioned_accelerations,
@@ -74,20 +78,31 @@ from free_flyer_dynamics.control.task_priority import (
     restricted_manipulability,
     task_priority_rates,
 )
+from free_flyer_dynamics.control.wheel_programs import Absorb, coast, HoldBase
 
 __all__ = [
     'ALL_ROWS',
     'ATTITUDE',
+    'GRIP',
     'LAWS',
     'LINEAR_ROWS',
+    'RESET',
     'WHOLE_BASE',
+    'Absorb',
+    'Capture',
     'Controller',
     'DistributedMomentum',
+    'HoldBase',
     'HoldJoints',
+    'Phase',
     'ReactionNullSpace',
+    'Reactionless',
     'Reduced',
+    'ResolvedMotion',
     'Robot',
+    'Seen',
     'Situation',
+    'TaskPriority',
     'absorbing_wheel_torques',
     'attitude_error',
     'attitude_wheel_torques',
@@ -96,6 +111,7 @@ __all__ = [
     'augmented_torques',
     'balancing_wheel_rates',
     'closed',
+    'coast',
     'computed_torques',
     'controller',
     'damping_torques',

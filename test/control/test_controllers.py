@@ -20,8 +20,7 @@ from test.control.robots import model, random_situation, seven_joint, START
 @pytest.mark.parametrize('law', control.LAWS)
 def test_a_controller_is_made_by_name_and_gives_efforts_for_every_joint(law, rng):
     """What a node does with a parameter."""
-    options = {'positions': START, 'limits': np.full(3, 0.2)} if law == 'hold_joints' else {}
-    made = control.controller(law, **options)
+    made = control.controller(law)
     efforts = made.efforts(random_situation(rng), 0.0)
     assert efforts.shape == (10,) and np.isfinite(efforts).all()
 
@@ -37,7 +36,7 @@ def test_held_joints_stay_where_they_are_and_the_base_too():
     robot, sim = seven_joint(), ffd.Simulator(dt=0.01)
     names = robot.joint_names
     sim.add(model(), joint_positions=dict(zip(names, START, strict=False)))
-    law = control.HoldJoints(START + 0.02, np.full(3, 0.2))
+    law = control.HoldJoints(control.HoldBase(np.full(3, 0.2)), START + 0.02)
     for _ in range(6000):
         efforts = law.efforts(robot.read(sim), sim.time)
         sim.set_efforts(dict(zip(names, efforts, strict=True)))
