@@ -21,12 +21,13 @@ def capture(law, profile, seconds, tick=0.01):
     """Fly the approach, the contact and what follows; return what happened at each tick."""
     robot, sim, records = ffd.control.Robot(chaser()), scene(dt=tick), []
     flight = sequence(robot, sim, profile, law)
-    for _ in range(round(seconds / tick)):
+    while sim.time < seconds - 0.5 * tick:
         now = robot.read(sim)
-        if due := flight.due(now, seen(sim, now)):
-            sim.change(due)  # contact; and, once all is at rest, the arm is locked
-            now = robot.read(sim)
-        efforts = flight.law(seen(sim, now)).efforts(now, sim.time)
+        facts = seen(sim, now)
+        if due := flight.due(now, facts):
+            sim.change(due)  # the contact; and, once all is at rest, the arm is locked
+            continue
+        efforts = flight.law(facts).efforts(now, sim.time)
         sim.set_efforts(dict(zip(robot.joint_names, efforts, strict=True)))
         records.append(record(sim, now, efforts))
         sim.step()

@@ -42,8 +42,8 @@ class HoldBase:
     """
 
     limits: np.ndarray
-    stiffness: float = 30.0
-    damping: float = 300.0
+    stiffness: float = 300.0
+    damping: float = 1500.0
     attitude: np.ndarray | None = None
 
     def __call__(self, situation: Situation, time: float) -> np.ndarray:

@@ -54,6 +54,8 @@ class ControllerNode(Node):
             except FreeFlyerError as error:  # what no later message can mend
                 self.failure = error
                 self.context.try_shutdown()
+            except KeyboardInterrupt:  # the executor would call it an error
+                self.context.try_shutdown()
 
         self.create_subscription(kind, topic, self._guard.around(topic, heard), qos)
 

@@ -58,10 +58,10 @@ class ControllerParameters:
         (), 'Where hold_joints holds the arm; empty: where it is.', unit='rad or m'
     )
     base_stiffness: float = parameter(
-        30.0, 'Of wheels that hold the base.', unit='N m/rad', low=0.0, high=1e9
+        300.0, 'Of wheels that hold the base.', unit='N m/rad', low=0.0, high=1e9
     )
     base_damping: float = parameter(
-        300.0, 'Of wheels that hold the base.', unit='N m s/rad', low=0.0, high=1e9
+        1500.0, 'Of wheels that hold the base.', unit='N m s/rad', low=0.0, high=1e9
     )
     settling: float = parameter(
         2.0, 'Time constant of wheels that store momentum.', unit='s', low=1e-3, high=1e6
