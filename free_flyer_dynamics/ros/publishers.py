@@ -21,6 +21,7 @@ from free_flyer_dynamics.ros.parameters import Parameters
 from free_flyer_dynamics.ros.physics import Changed, PhysicsLoop, Reply
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
 from free_flyer_dynamics.ros.scene import Robot
+from free_flyer_dynamics.ros.spinning import RCLError
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
@@ -94,11 +95,16 @@ class Publishers:
 
     def wanted(self) -> Wanted:
         """Tell what somebody listens to of what is not free; any thread may ask."""
-        return Wanted(
-            any(p.get_subscription_count() for p in (*self._momentum.values(), self._marker)),
-            any(p.get_subscription_count() for p in self._imu if p),
-            tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
-        )
+        try:
+            return Wanted(
+                any(p.get_subscription_count() for p in (*self._momentum.values(), self._marker)),
+                any(p.get_subscription_count() for p in self._imu if p),
+                tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
+            )
+        except RCLError:
+            if self._node.context.ok():
+                raise
+            return Wanted()  # the node is on its way down
 
     def follow(self, connectivity: Connectivity) -> None:
         """Have a wrench publisher for each attachment and no other; on the executor's thread."""
