@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from examples import plotting
 from examples.capture_scene import CONTACT, LIMIT, Record
+from free_flyer_dynamics import plotting
 import numpy as np
 
 NAMES = {

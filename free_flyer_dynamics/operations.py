@@ -31,6 +31,7 @@ class Operations(Readings):
         """Go on with another structure; `coordinates` keeps those of its rigid edges."""
         self._structure, self._state, self._coordinates = structure, state, coordinates
         self._inputs = self._commands.inputs(structure)
+        self._observers = {}  # what was asked of the structure before
         self._watch = LoopWatch()
         self._watch.look(structure, state)
 

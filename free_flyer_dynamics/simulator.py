@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import math
 import operator
 
-from free_flyer_dynamics import algorithms
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.checks import vector
@@ -18,6 +17,7 @@ from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
+from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import add_robot, Placement, start
 from free_flyer_dynamics.structure import compile_assembly
 from free_flyer_dynamics.transfer import motion_of, state_from
@@ -37,9 +37,10 @@ class Simulator(Operations):
     gravity : sequence of 3 floats
         Uniform, in world axes [m/s^2].
     integrator : str
-        'rk4', or 'dop853' for a slow and accurate reference.
+        'rk4', 'dop853' for a slow and accurate reference, or 'link_by_link', where every link
+        moves on its own and the joints drift apart: [JainRodriguez] algorithm 7.
     algorithm : str
-        Forward dynamics that `joint_accelerations` uses unless told otherwise.
+        Forward dynamics of steps and readings. All but 'articulated_body' step through Python.
 
     """
 
@@ -53,8 +54,7 @@ class Simulator(Operations):
         if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
         self._dt = float(dt)
-        self._advance = integrator_named(integrator)
-        algorithms.algorithm(algorithm)
+        self._advance = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
         empty = np.zeros((0, 4))
@@ -122,6 +122,35 @@ class Simulator(Operations):
         start(motion, grown.robots[-1], grown, placement)
         structure = compile_assembly(grown, motion.coordinates)
         self._adopt(structure, state_from(structure, motion, binds=False), motion.coordinates)
+
+    def place(
+        self,
+        prefix: str = '',
+        position=None,
+        quaternion=None,
+        linear_velocity=None,
+        angular_velocity=None,
+    ) -> None:
+        """
+        Put a robot elsewhere, its joints as they are; what is not given stays.
+
+        Pose and twist are those of its root link, as in `add`. It must be joined to nothing else.
+        This is no motion: momentum jumps by what is placed.
+        """
+        robot = robot_of(self._structure.assembly, prefix)
+        root = robot.prefix + robot.model.root
+        pose, twist = self.pose(root), self.twist(root)
+        placement = Placement.checked(
+            pose.position if position is None else position,
+            pose.quaternion if quaternion is None else quaternion,
+            twist.linear if linear_velocity is None else linear_velocity,
+            twist.angular if angular_velocity is None else angular_velocity,
+            {},
+            {},
+            fixed=False,
+        )
+        state = relocated(self._structure, self._state, self._coordinates, robot, placement)
+        self._adopt(self._structure, state, self._coordinates)
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""

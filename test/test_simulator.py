@@ -188,7 +188,7 @@ def test_a_dt_that_is_no_time_is_refused(dt):
 
 def test_unknown_ways_to_compute_are_refused_with_the_known():
     """Integrators and algorithms."""
-    with pytest.raises(ffd.CommandError, match='dop853, rk4'):
+    with pytest.raises(ffd.CommandError, match='dop853, link_by_link, rk4'):
         ffd.Simulator(integrator='euler')
     with pytest.raises(ffd.CommandError, match='articulated_body'):
         ffd.Simulator(algorithm='magic')

@@ -3,4 +3,7 @@
 
 """The papers' forward dynamics, each showing what its paper claims: see docs/equations.md."""
 
-from free_flyer_dynamics.papers import compiled  # noqa: F401  (before any kernel here is loaded)
+from free_flyer_dynamics.papers import compiled  # isort: skip  # before any kernel is loaded
+from free_flyer_dynamics.papers.operators import inertia_operator, spatial_operators
+
+__all__ = ['compiled', 'inertia_operator', 'spatial_operators']

@@ -63,7 +63,9 @@ class Parameters:
         'rk4', 'How a step is made; dop853 is slow and accurate.', choices=tuple(INTEGRATORS)
     )
     algorithm: str = parameter(
-        'articulated_body', 'Forward dynamics of what is read.', choices=tuple(ALGORITHMS)
+        'articulated_body',
+        'Forward dynamics of steps and readings; all but articulated_body step slowly.',
+        choices=tuple(ALGORITHMS),
     )
     gravity: tuple[float, ...] = parameter(NOWHERE, 'Uniform, world axes.', unit='m/s^2', size=3)
     real_time_factor: float = parameter(

@@ -74,6 +74,7 @@ class Publishers:
         )
         self._marker = make(Marker, 'momentum_marker', _DEPTH)
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
+        self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
         self._wrenches: dict = {}
         self._descriptions = []
@@ -92,6 +93,10 @@ class Publishers:
         self._wake: Callable[[], None] = lambda: None
         self._stopping = False
         self.failures = 0
+
+    def tell(self, transition: own.Transition) -> None:
+        """Publish what a structure change did, for those who record."""
+        self._transitions.publish(transition)
 
     def wanted(self) -> Wanted:
         """Tell what somebody listens to of what is not free; any thread may ask."""
@@ -174,12 +179,12 @@ class Publishers:
         if self._clock is not None:
             self._clock.publish(self._fast_clock.filled(stamp))
         if self._last is None or stamp > self._last.stamp:  # tf2 wants each stamp once
-            self._tf.publish(self._fast_tf.filled(stamp, seen.poses))
+            self._tf.publish(self._fast_tf.filled(stamp, seen.frames))
         self._joint_states.publish(self._fast_joints.filled(stamp, seen))
-        for publisher, template, pose, twist in zip(
-            self._odometry, self._fast_odometry, seen.poses, seen.twists, strict=True
+        for publisher, template, frame in zip(
+            self._odometry, self._fast_odometry, seen.frames, strict=True
         ):
-            publisher.publish(template.filled(stamp, pose, twist))
+            publisher.publish(template.filled(stamp, frame))
         self._last = sample
         self._publish_wanted(sample)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from free_flyer_dynamics.ros.scene import Robot
 from free_flyer_dynamics.ros.world import World
-from free_flyer_dynamics.values import Momentum, Observation, Pose, Twist, Wrench
+from free_flyer_dynamics.values import Momentum, Observation, Pose, Wrench
 import numpy as np
 
 
@@ -100,9 +100,3 @@ def matrix(pose: Pose) -> np.ndarray:
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
     )
-
-
-def in_frame(twist: Twist, pose: Pose) -> Twist:
-    """Return a twist in world axes in those of a frame."""
-    rotation = matrix(pose)
-    return Twist(rotation.T @ twist.linear, rotation.T @ twist.angular)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-import xml.etree.ElementTree as ElementTree
 
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.ros.parameters import Parameters, RobotParameters
 from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.urdf import load_urdf, shipped
+from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf_prefix import prefixed
+from free_flyer_dynamics.urdf_source import named
 
 # Gives the joint positions or velocities a robot starts with: (robot, which, joints) -> by name.
 Starts = Callable[[RobotParameters, str, list[str]], Mapping[str, float]]
@@ -99,31 +100,4 @@ def _source(given: RobotParameters) -> str:
             f"Parameter '{given.name}.urdf' is empty; expected a path, a package:// address, XML "
             'text or the name of a robot that ships with this package.'
         )
-    bare = not any(mark in given.urdf for mark in '</.\\')
-    return str(shipped(given.urdf)) if bare else given.urdf
-
-
-# Attributes that hold names of links or joints, by the element they are on.
-_NAMES = {
-    'link': ('name', 'link'),
-    'joint': ('name', 'joint'),
-    'parent': ('link',),
-    'child': ('link',),
-    'mimic': ('joint',),
-    'reaction_wheel': ('joint',),
-    'end_effector': ('link',),
-    'imu': ('link',),
-    'gazebo': ('reference',),
-}
-
-
-def prefixed(xml: str, prefix: str) -> str:
-    """Return a URDF whose links and joints bear a prefix, <ros2_control> joints too."""
-    if not prefix:
-        return xml
-    root = ElementTree.fromstring(xml.encode())
-    for element in root.iter():
-        for attribute in _NAMES.get(element.tag, ()):
-            if attribute in element.attrib:
-                element.set(attribute, prefix + element.attrib[attribute])
-    return ElementTree.tostring(root, encoding='unicode')
+    return named(given.urdf)

@@ -63,7 +63,14 @@ class SimulatorNode(Node):
         self._subscriptions_ = Subscriptions(self, self.loop, self._commands, guard)
         self._services_ = Services(self, self.loop, self.publishers_, call, guard, refused)
         self._simulation = simulation_services.offer(
-            self, self.loop, robots, call, given.world_frame, guard
+            self,
+            self.loop,
+            robots,
+            call,
+            given.world_frame,
+            guard,
+            refused,
+            self._services_.follow,
         )
         self._diagnostics = Diagnostics(
             self.get_name(), self.loop, self.publishers_, refused, guard

@@ -42,7 +42,7 @@ class Process:
             [
                 sys.executable,
                 '-m',
-                f'free_flyer_dynamics.ros.{node}',
+                node if '.' in node else f'free_flyer_dynamics.ros.{node}',
                 '--ros-args',
                 *arguments,
             ],
