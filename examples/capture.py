@@ -12,36 +12,36 @@ Run `python -m examples.capture`. It prints what happens and leaves a plot.
 
 """
 
-from examples.capture_figures import draw, summary
-from examples.capture_scene import chaser, LAWS, options, plan, record, scene, seen, sequence
+from examples import capture_figures
+from examples import capture_scene as stage
 import free_flyer_dynamics as ffd
 
 
 def capture(law, profile, seconds, tick=0.01):
     """Fly the approach, the contact and what follows; return what happened at each tick."""
-    robot, sim, records = ffd.control.Robot(chaser()), scene(dt=tick), []
-    flight = sequence(robot, sim, profile, law)
+    robot, sim, records = ffd.control.Robot(stage.chaser()), stage.scene(dt=tick), []
+    flight = stage.sequence(robot, sim, profile, law)
     while sim.time < seconds - 0.5 * tick:
         now = robot.read(sim)
-        facts = seen(sim, now)
-        if due := flight.due(now, facts):
+        seen = stage.seen(sim, now)
+        if due := flight.due(now, seen):
             sim.change(due)  # the contact; and, once all is at rest, the arm is locked
             continue
-        efforts = flight.law(facts).efforts(now, sim.time)
-        sim.set_efforts(dict(zip(robot.joint_names, efforts, strict=True)))
-        records.append(record(sim, now, efforts))
+        efforts = flight.law(seen).efforts(now, sim.time)
+        sim.set_efforts(stage.names_at(robot, efforts))
+        records.append(stage.record(sim, now, efforts))
         sim.step()
     return records
 
 
 def main(arguments=None):
     """Plan, capture with both laws, and draw."""
-    given = options(__doc__, arguments)
-    found = plan(ffd.control.Robot(chaser()), ffd.planning.show)
-    flights = {law: capture(law, found.profile, given.seconds) for law in LAWS}
-    print(summary(found, flights))
-    draw(flights, given.out)
-    print(f'plot: {given.out}')
+    asked = stage.options(__doc__, arguments)
+    found = stage.plan(ffd.control.Robot(stage.chaser()), ffd.planning.show)
+    flights = {law: capture(law, found.profile, asked.seconds) for law in stage.LAWS}
+    print(capture_figures.summary(found, flights))
+    capture_figures.draw(flights, asked.out)
+    print(f'plot: {asked.out}')
 
 
 if __name__ == '__main__':

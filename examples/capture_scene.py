@@ -131,6 +131,11 @@ def seen(sim: ffd.Simulator, now) -> ffd.control.Seen:
     return ffd.control.Seen(sim.time, sim.time, held, held, frozenset(structure.locked), gap)
 
 
+def names_at(robot, efforts: np.ndarray) -> dict[str, float]:
+    """Return efforts by joint name."""
+    return dict(zip(robot.joint_names, efforts, strict=True))
+
+
 def record(sim: ffd.Simulator, now, efforts: np.ndarray) -> Record:
     """Return what is noted of this instant."""
     whole, caught, form = sim.momentum(), sim.momentum('target/'), now.reduced
@@ -151,7 +156,7 @@ def record(sim: ffd.Simulator, now, efforts: np.ndarray) -> Record:
 def options(text: str, arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return what the command line asks for."""
     parser = argparse.ArgumentParser(prog='python -m examples.capture', description=text)
-    parser.add_argument('--seconds', type=float, default=90.0, help='of simulated time (90)')
+    parser.add_argument('--seconds', type=float, default=110.0, help='of simulated time (110)')
     parser.add_argument('--out', type=Path, default=Path('capture.png'), help='(capture.png)')
     asked = parser.parse_args(arguments)
     if not asked.seconds > CONTACT:

@@ -11,7 +11,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 SHARE = FindPackageShare('free_flyer_dynamics')
-LAUNCH, CONFIG = (PathJoinSubstitution([SHARE, folder]) for folder in ('launch', 'config'))
+CONFIG = PathJoinSubstitution([SHARE, 'config'])
 ARGUMENTS = {
     'after': ('distributed_momentum', 'From the contact on; the other: reaction_null_space.'),
     'linger': ('10.0', 'How long the target is held, and then let go [s]; 0: held for ever.'),
@@ -26,9 +26,8 @@ def generate_launch_description():
     given = {name: LaunchConfiguration(name) for name in ARGUMENTS}
     after, linger = given.pop('after'), ParameterValue(given.pop('linger'), value_type=float)
     given |= {'model': '', 'params_file': [CONFIG, '/capture.yaml']}
-    simulator = IncludeLaunchDescription(
-        [LAUNCH, '/simulator.launch.py'], launch_arguments=given.items()
-    )
+    path = PathJoinSubstitution([SHARE, 'launch', 'simulator.launch.py'])
+    simulator = IncludeLaunchDescription(path, launch_arguments=given.items())
     own = [[CONFIG, '/controller.yaml'], {'capture.after': after, 'capture.linger': linger}]
     which = {'package': 'free_flyer_dynamics', 'executable': 'free_flyer_controller'}
     controller = Node(**which, namespace=given['namespace'], parameters=own, output='screen')
