@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-import sys
 
 from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import controller_parameters, conversions, logs, spinning
@@ -17,10 +16,7 @@ from free_flyer_dynamics.ros.simulator_client import SimulatorClient
 from free_flyer_interfaces.msg import Connectivity, Momentum
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
-import rclpy
 from rclpy.clock import Clock, ClockType
-from rclpy.exceptions import ParameterException
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
@@ -29,7 +25,7 @@ EVERY = 10
 LOOK = 0.1  # s; how often what has come in is looked at, should nothing else come
 
 
-class ControllerNode(Node):
+class ControllerNode(spinning.ServedNode):
     """A robot's controller as the graph sees it: states in, efforts out."""
 
     def __init__(self) -> None:
@@ -37,27 +33,33 @@ class ControllerNode(Node):
         logs.to_ros(self.get_logger())
         self._given = controller_parameters.read(self)
         self._guard = Guard()
-        self._client = SimulatorClient(self, self._given.simulator, self._guard)
+        self._client = SimulatorClient(self, self._given.simulator, self._around)
         self._joints = self.create_publisher(JointState, 'joint_commands', EVERY)
         self._wheels = self.create_publisher(JointState, 'wheel_commands', EVERY)
         self._phases = self.create_publisher(String, '~/phase', LATCHED)
         self._pilot: Pilot  # once it is known whom to fly
         self._stepping = False
         self._phase = ''
-        self.failure: FreeFlyerError | None = None
         self._listen(String, 'robot_description', self._on_description, LATCHED)
 
-    def _listen(self, kind: type, topic: str, callback: Callable, qos) -> None:
-        def heard(message) -> None:
+    def _around(self, name: str, callback: Callable) -> Callable:
+        """Return a callback that never raises, and ends the node for what nothing can mend."""
+
+        def heard(*arguments) -> None:
             try:
-                callback(message)
-            except FreeFlyerError as error:  # what no later message can mend
-                self.failure = error
-                self.context.try_shutdown()
+                callback(*arguments)
+            except FreeFlyerError as error:
+                self.fail(error)
             except KeyboardInterrupt:  # the executor would call it an error
                 self.context.try_shutdown()
+            except Exception:
+                if self.context.ok():  # otherwise all has been shut down under us
+                    raise
 
-        self.create_subscription(kind, topic, self._guard.around(topic, heard), qos)
+        return self._guard.around(name, heard)
+
+    def _listen(self, kind: type, topic: str, callback: Callable, qos) -> None:
+        self.create_subscription(kind, topic, self._around(topic, callback), qos)
 
     def _on_description(self, message: String) -> None:
         """Begin, or begin anew: a simulator has come."""
@@ -74,7 +76,7 @@ class ControllerNode(Node):
         self._listen(TwistStamped, 'hand_twist', self._on_twist, EVERY)
         self._listen(JointState, 'joint_rates', self._on_rates, EVERY)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self.create_timer(LOOK, self._guard.around('turn', self._turn), clock=steady)
+        self.create_timer(LOOK, self._around('turn', self._turn), clock=steady)
 
     def _on_joints(self, message: JointState) -> None:
         self._pilot.joints(*conversions.joint_state_from_msg(message))
@@ -140,19 +142,7 @@ class ControllerNode(Node):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the controller until it is told to stop."""
-    node = None
-    try:
-        rclpy.init(args=None if arguments is None else list(arguments))
-        node = ControllerNode()
-        spinning.spin(node)
-        if node.failure is not None:
-            raise node.failure
-    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
-        print(f'free_flyer_controller: {error}', file=sys.stderr)
-        return 1
-    finally:
-        spinning.end(node)
-    return 0
+    return spinning.run('free_flyer_controller', ControllerNode, arguments)
 
 
 def run() -> None:

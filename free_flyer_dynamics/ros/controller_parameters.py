@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from free_flyer_dynamics.control.controller import LAWS
-from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.ros.declare import declared, parameter
+from free_flyer_dynamics.errors import CommandError, unknown_name
+from free_flyer_dynamics.ros.declare import declared, parameter, unknown_overrides
 from free_flyer_dynamics.ros.parameters import NOWHERE
 from rclpy.node import Node
 
@@ -112,6 +112,8 @@ class ControllerParameters:
 def read(node: Node) -> ControllerParameters:
     """Declare every parameter on the node and return their values."""
     own = ControllerParameters(**declared(node, ControllerParameters))
+    for name in unknown_overrides(node):
+        raise CommandError(unknown_name('parameter', name, [*node.get_parameters_by_prefix('')]))
     if own.law == CAPTURE and not own.capture__torque_profile:
         raise CommandError(
             "Law 'capture' needs capture.torque_profile, as config/controller.yaml has it for "

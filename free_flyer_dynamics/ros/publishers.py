@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 import logging
 import queue
-import re
 import threading
 import time
 
@@ -20,8 +19,7 @@ from free_flyer_dynamics.ros.markers import momentum_arrow
 from free_flyer_dynamics.ros.parameters import Parameters
 from free_flyer_dynamics.ros.physics import Changed, PhysicsLoop, Reply
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
-from free_flyer_dynamics.ros.scene import Robot
-from free_flyer_dynamics.ros.spinning import RCLError
+from free_flyer_dynamics.ros.scene import Robot, topic_name
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
@@ -106,10 +104,10 @@ class Publishers:
                 any(p.get_subscription_count() for p in self._imu if p),
                 tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
             )
-        except RCLError:
+        except Exception:
             if self._node.context.ok():
                 raise
-            return Wanted()  # the node is on its way down
+            return Wanted()  # everything has been shut down under us
 
     def follow(self, connectivity: Connectivity) -> None:
         """Have a wrench publisher for each attachment and no other; on the executor's thread."""
@@ -118,7 +116,7 @@ class Publishers:
         for name in connectivity.attachments:
             if name not in kept:
                 kept[name] = self._node.create_publisher(
-                    WrenchStamped, f'wrenches/{topic_name(name)}', _DEPTH
+                    WrenchStamped, f'wrenches/{topic_name(name.replace("/", "_"))}', _DEPTH
                 )
         self._wrenches = kept
         for publisher in gone:
@@ -146,7 +144,8 @@ class Publishers:
                 try:
                     self._publish(loop.outbox.get(timeout=_QUIET))
                 except queue.Empty:
-                    self._serve_late_listeners()
+                    if loop.paused:
+                        self._serve_late_listeners()
                 if time.monotonic() >= due:
                     due = time.monotonic() + _REPORT
                     loop.submit(collect, self._report)
@@ -217,9 +216,3 @@ class Publishers:
             sample, self._last = self._last, None
             self._publish_sample(sample)
         self._listeners = listeners
-
-
-def topic_name(name: str) -> str:
-    """Return a name as a topic may bear it."""
-    clean = re.sub(r'\W', '_', name, flags=re.ASCII)
-    return f'_{clean}' if clean[:1].isdigit() else clean

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+import re
 
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.ros.parameters import Parameters, RobotParameters
 from free_flyer_dynamics.simulator import Simulator
@@ -73,13 +74,25 @@ def build(parameters: Parameters, starts: Starts) -> tuple[Simulator, tuple[Robo
             joint_velocities=starts(given, 'joint_velocities', joints),
             fixed=given.fixed,
         )
-        topics = '' if not robots else given.prefix or f'{given.name}_'
+        topics = '' if not robots else topic_name(given.prefix or f'{given.name}_')
         robots.append(Robot(given.name, given.prefix, model, topics))
     return sim, tuple(robots)
 
 
-def driven_joints(sim: Simulator, robots: Sequence[Robot]) -> tuple[str, ...]:
-    """Return the joints that are no wheels."""
+def topic_name(name: str) -> str:
+    """Return a name as a topic may bear it, slashes kept."""
+    parts = (re.sub(r'\W', '_', part, flags=re.ASCII) for part in re.split('/+', name))
+    return '/'.join(f'_{part}' if part[:1].isdigit() else part for part in parts)
+
+
+def effort_order(sim: Simulator, robots: Sequence[Robot], given: Sequence[str]) -> tuple[str, ...]:
+    """Return the joints that effort_commands is in the order of: as given, or all but wheels."""
+    if given:
+        for name in given:
+            if name not in sim.joint_names:
+                sentence = unknown_name('joint', name, sim.joint_names)
+                raise CommandError(f"Parameter 'effort_joints': {sentence}")
+        return tuple(given)
     wheels = {name for robot in robots for name in robot.wheels}
     return tuple(name for name in sim.joint_names if name not in wheels)
 

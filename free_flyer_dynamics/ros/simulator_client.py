@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 import logging
 
 from free_flyer_dynamics.control.capture import RESET
-from free_flyer_dynamics.ros.guard import Guard
 from free_flyer_dynamics.ros.structure_conversions import operation_to_msg
 from free_flyer_interfaces import srv
 from rclpy.node import Node
@@ -28,13 +27,15 @@ class SimulatorClient:
     node : Node
     simulator : str
         Its name.
-    guard : Guard
-        Around what is done with the answers.
+    around : callable
+        Given a name and a callback, returns one that never raises.
 
     """
 
-    def __init__(self, node: Node, simulator: str, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(
+        self, node: Node, simulator: str, around: Callable[[str, Callable], Callable]
+    ) -> None:
+        self._around = around
         self._clients = {
             name: node.create_client(kind, f'{simulator}/{name}')
             for name, kind in (
@@ -88,4 +89,4 @@ class SimulatorClient:
             then(response.success)
 
         future = self._clients[name].call_async(request)
-        future.add_done_callback(self._guard.around(name, answered))
+        future.add_done_callback(self._around(name, answered))

@@ -196,6 +196,7 @@ def test_the_hand_follows_a_twist_by_topic_in_real_time(fly, peer):
 WRONG = {
     'a law nobody knows': (['law:=juggle'], 'juggle'),
     'a capture without a profile': (['law:=capture'], 'capture.torque_profile'),
+    'a parameter nobody knows': (['rate_gian:=3.0'], "Did you mean 'rate_gain'"),
 }
 
 

@@ -3,8 +3,13 @@
 
 """A capture by service calls alone, and states kept and reloaded."""
 
+from importlib import import_module
+from pathlib import Path
+import shlex
+
 import numpy as np
 import pytest
+import yaml
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
@@ -85,6 +90,33 @@ def test_a_capture_by_service_calls_alone(peer):
     for part in ('linear', 'angular'):
         told = np.array([xyz(getattr(message, part)) for message in heard])
         np.testing.assert_allclose(told, told[:1].repeat(len(told), 0), atol=ROUNDING)
+
+
+PAGE = Path(__file__).parents[2] / 'docs' / 'ros.md'
+
+
+def calls_of(page):
+    """Return the service calls of a page, as 'ros2 service call' would read them."""
+    lines = [line.strip() for line in page.read_text().splitlines()]
+    words = [shlex.split(line) for line in lines if line.startswith('ros2 service call ')]
+    return [(name, kind, yaml.safe_load(fields)) for _, _, _, name, kind, fields in words]
+
+
+def test_the_capture_by_hand_of_the_page_works(peer):
+    """Line by line; momentum is what it was."""
+    heard = peer.listen(Momentum, '/momentum')
+    heard.clear()
+    calls = calls_of(PAGE)
+    assert len(calls) > 5
+    for name, kind, fields in calls:
+        package, _, service = kind.split('/')
+        found = getattr(import_module(f'{package}.srv'), service)
+        if 'operations' in fields:
+            fields = {'operations': [TopologyOperation(**o) for o in fields['operations']]}
+        peer.done(found, name, **fields)
+    peer.until(lambda: len(heard) > 45, 10.0, 'the run')
+    told = np.array([xyz(message.angular) for message in heard])
+    np.testing.assert_allclose(told, told[:1].repeat(len(told), 0), atol=ROUNDING)
 
 
 def test_what_services_do_is_what_the_library_does(peer):
