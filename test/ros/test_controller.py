@@ -23,7 +23,7 @@ from std_srvs.srv import Trigger  # noqa: E402
 
 from test.control.robots import seven_joint, START  # noqa: E402
 from test.ros.peer import Process  # noqa: E402
-from test.ros.peer import START as PATIENCE
+from test.ros.peer import START as PATIENCE  # noqa: E402
 from test.ros.twin import xyz  # noqa: E402
 
 CONFIG = Path(__file__).parents[2] / 'config'
