@@ -30,7 +30,7 @@ def read(source: str | os.PathLike) -> str:
         raise ModelError('The path of a robot description is bytes; expected text.')
     if source.lstrip('\ufeff \t\r\n').startswith('<'):
         return source.lstrip('\ufeff \t\r\n')
-    path = _resolve(source) if source.startswith(_SCHEME) else Path(source)
+    path = resolve(source) if source.startswith(_SCHEME) else Path(source)
     text = _read_file(path)
     if path.name.endswith('.xacro'):
         text = _expand(path)
@@ -87,7 +87,8 @@ def _read_file(path: Path) -> str:
         ) from None
 
 
-def _resolve(address: str) -> Path:
+def resolve(address: str) -> Path:
+    """Return the file that a package:// address names."""
     package, _, inside = address.removeprefix(_SCHEME).partition('/')
     if not package or not inside or '..' in Path(inside).parts or Path(inside).is_absolute():
         raise ModelError(f"'{address}' is no address; expected package://<package>/<path>.")

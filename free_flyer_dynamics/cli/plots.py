@@ -9,6 +9,7 @@ from pathlib import Path
 
 from free_flyer_dynamics.cli.recording import Recording
 from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.turns import nearest_turn
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -110,19 +111,9 @@ def attitude_of(poses: np.ndarray) -> np.ndarray:
     turns = Rotation.from_quat(poses[there, 3:])
     vectors = (turns[0].inv() * turns).as_rotvec()
     for k in range(1, len(vectors)):
-        vectors[k] = _nearest(vectors[k], vectors[k - 1])
+        vectors[k] = nearest_turn(vectors[k], vectors[k - 1])
     out[there] = np.degrees(vectors)
     return out
-
-
-def _nearest(vector: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Return the rotation vector of the same rotation that is nearest to another one."""
-    angle = float(np.linalg.norm(vector))
-    if angle < 1e-9:
-        return vector
-    axis = vector / angle
-    turns = round((float(axis @ to) - angle) / (2 * np.pi))
-    return axis * (angle + 2 * np.pi * turns)
 
 
 def _mark(axes, recording: Recording, plotting) -> None:
