@@ -14,7 +14,7 @@ import yaml
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from free_flyer_interfaces.msg import Momentum, TopologyOperation  # noqa: E402
+from free_flyer_interfaces.msg import Momentum, TopologyOperation  # noqa: E402, I100
 from free_flyer_interfaces.srv import (  # noqa: E402
     ChangeTopology,
     GetConnectivity,
