@@ -76,6 +76,8 @@ def test_freedoms_and_accelerations_are_those_of_dense_algebra(case, kind):
     names = [name for name in sim.joint_names if not name.startswith('bond')]
     theirs = [a[scene.column(name)] for name in names]
     assert relative(ours[: len(names)], np.array(theirs), 1e-3) < AGREE
+    second = sim.joint_accelerations('independent_coordinates')
+    assert relative(second, ours, 1e-3) < AGREE
 
 
 @pytest.mark.parametrize('kind', JOINTS)
