@@ -34,7 +34,7 @@ class ViewerNode(Node):
         latest = Latest()
         actions = ServiceActions(self, latest, given.simulator)
         self.stage = Stage(latest, actions, given.host, given.port, given.frame_rate)
-        self._topics = Topics(self, latest, given.simulator, self.stage.show_paused)
+        self._topics = Topics(self, latest, given.simulator, self.stage.show_pace)
         self.stage.start()
         shown = 'localhost' if given.host in ('127.0.0.1', '0.0.0.0') else given.host
         self.get_logger().info(f'Open http://{shown}:{self.stage.port} in a browser.')

@@ -39,16 +39,16 @@ class Topics:
     latest : Latest
     simulator : str
         Its name, which its diagnostics bear.
-    paused : callable
-        Told whether the simulator stands still.
+    told : callable
+        Told whether the simulator stands still, and how fast it is to run.
 
     """
 
     def __init__(
-        self, node: Node, latest: Latest, simulator: str, paused: Callable[[bool], None]
+        self, node: Node, latest: Latest, simulator: str, told: Callable[[bool, float], None]
     ) -> None:
         self._node, self._latest = node, latest
-        self._simulator, self._paused = simulator, paused
+        self._simulator, self._told = simulator, told
         self._subscribed: dict[str, object] = {}
         self._namespace = node.get_namespace().rstrip('/')
         self._listen('joint_states', JointState, self._on_joints, _NEWEST)
@@ -138,4 +138,5 @@ class Topics:
         for status in message.status:
             if status.name == f'{self._simulator}: physics':
                 told = {item.key: item.value for item in status.values}
-                self._paused(told.get('paused') == 'True')
+                factor = float(told.get('real-time factor asked', 1.0))
+                self._told(told.get('paused') == 'True', factor)

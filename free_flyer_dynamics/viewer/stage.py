@@ -72,9 +72,10 @@ class Stage:
         self._thread.join(timeout=2)
         self._server.stop()
 
-    def show_paused(self, paused: bool) -> None:
-        """Let the page say whether the simulator stands still."""
+    def show_pace(self, paused: bool, factor: float) -> None:
+        """Let the page say whether the simulator stands still, and how fast it is to run."""
         self._controls.show_paused(paused)
+        self._controls.show_speed(factor)
 
     def _set_up(self) -> None:
         scene, gui = self._server.scene, self._server.gui
