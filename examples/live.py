@@ -84,8 +84,8 @@ def where(address: str, host: str) -> str:
     port = address.rpartition(':')[2]
     return (
         f'open {address} in a browser on this machine;\n'
-        f'            from another one: ssh -L {port}:localhost:{port} {socket.gethostname()}, then '
-        f'the same address,\n            or begin with --host 0.0.0.0, which lets everybody in'
+        f'            from another one: ssh -L {port}:localhost:{port} {socket.gethostname()}, '
+        f'then the same address,\n            or begin with --host 0.0.0.0, which lets all in'
     )
 
 
@@ -112,14 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
         print('Starting; the first time kernels are compiled, which takes minutes.', flush=True)
-        config = ROOT / 'config'
-        files = [
-            ('--params-file', str(config / f'{name}.yaml')) for name in ('capture', 'controller')
-        ]
-        start('simulator', *files[0], '-p', f'real_time_factor:={asked.speed}').wait()
+        scene, law = (str(ROOT / 'config' / f'{name}.yaml') for name in ('capture', 'controller'))
+        pace = f'real_time_factor:={asked.speed}'
+        start('simulator', '--params-file', scene, '-p', pace).wait()
         viewer = start('viewer', '-p', f'host:={asked.host}', '-p', f'port:={asked.port}')
         viewer.wait()
-        start('controller', *files[1], '-p', 'capture.linger:=10.0')
+        start('controller', '--params-file', law, '-p', 'capture.linger:=10.0')
         print(f'\n  watch it: {where(viewer.address, asked.host)}\n', flush=True)
         if has_display() and not asked.no_browser:
             webbrowser.open(viewer.address)
