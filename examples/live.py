@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from importlib.util import find_spec
 import os
 from pathlib import Path
 import signal
@@ -103,6 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument('--seconds', type=float, help='end after this long; else with Ctrl-C')
     parser.add_argument('--no-browser', action='store_true', help='only say what to open')
     asked = parser.parse_args(arguments)
+    if find_spec('rclpy') is None:
+        print('This needs ROS 2; without it there is `python -m examples.demo`.', file=sys.stderr)
+        return 1
     running: list[Process] = []
 
     def start(name: str, *given: str) -> Process:
@@ -118,14 +122,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         viewer = start('viewer', '-p', f'host:={asked.host}', '-p', f'port:={asked.port}')
         viewer.wait()
         start('controller', '--params-file', law, '-p', 'capture.linger:=10.0')
-        print(f'\n  watch it: {where(viewer.address, asked.host)}\n', flush=True)
+        print(f'\n  watch it: {where(viewer.address, asked.host)}')
+        print(f'  its topics: ROS_DOMAIN_ID={os.environ.get("ROS_DOMAIN_ID", 0)}\n', flush=True)
         if has_display() and not asked.no_browser:
             webbrowser.open(viewer.address)
         return watch(running, asked.seconds)
     except KeyboardInterrupt:
         return 0
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl-C is enough
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # once is enough
         for process in reversed(running):
             process.stop()
         print('All ended.', flush=True)

@@ -69,6 +69,8 @@ class Topics:
                 continue
             if topic.endswith('robot_description') and 'std_msgs/msg/String' in kinds:
                 self._listen(topic, String, self._described(topic), _LATCHED)
+            elif topic.endswith('/phase') and 'std_msgs/msg/String' in kinds:
+                self._listen(topic, String, self._on_phase, _LATCHED)
             elif 'free_flyer_interfaces/msg/Momentum' in kinds:
                 self._listen(topic, own.Momentum, self._on_momentum, _NEWEST)
             elif '/wrenches/' in topic and 'geometry_msgs/msg/WrenchStamped' in kinds:
@@ -79,6 +81,9 @@ class Topics:
             self._latest.descriptions = {**self._latest.descriptions, topic: message.data}
 
         return keep
+
+    def _on_phase(self, message: String) -> None:
+        self._latest.phase = message.data
 
     def _wrench(self, topic: str) -> Callable[[WrenchStamped], None]:
         name = topic.rpartition('/wrenches/')[2]

@@ -90,8 +90,8 @@ class Stage:
         gui.set_panel_label('free flyer')
         scene.set_up_direction('+z')
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
-        self._server.initial_camera.position = (4.6, -4.4, 2.9)
-        self._server.initial_camera.look_at = (1.2, -0.3, 0.6)
+        self._server.initial_camera.position = (-1.7, -4.9, 3.9)
+        self._server.initial_camera.look_at = (1.1, -0.5, 0.8)
         self._clock = gui.add_markdown('waiting for a simulator …')
         tabs = gui.add_tab_group()
         with tabs.add_tab('Flight', icon='rocket'):
@@ -195,7 +195,8 @@ class Stage:
                 [hand for view in views if view.model.joints for hand in view.hands],
                 latest.table,
             )
-            state = ' · paused' if self._controls.paused else ''
+            state = f' · {latest.phase}' if latest.phase else ''
+            state += ' · paused' if self._controls.paused else ''
             self._clock.content = (
                 f'**{latest.joints.stamp:.2f} s** · {latest.table.dof} DOF{state}'
             )
