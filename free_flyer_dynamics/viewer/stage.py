@@ -58,13 +58,18 @@ class Stage:
         self._table = Table()
         self._stamp = -1.0
         self._stopping = threading.Event()
-        self.frames = 0  # drawn so far
+        self._frames, self._watched = 0, 0.0  # drawn so far, in so many seconds
         self._set_up()
         self._thread = threading.Thread(target=self._run, name='viewer', daemon=True)
 
     def start(self) -> None:
         """Begin to draw."""
         self._thread.start()
+
+    @property
+    def frame_rate(self) -> float:
+        """Return how many frames a second were drawn while somebody watched."""
+        return self._frames / self._watched if self._watched else 0.0
 
     def stop(self) -> None:
         """End the page."""
@@ -117,10 +122,11 @@ class Stage:
                     if started >= slow:
                         slow = started + _SLOW
                         self._draw_slowly()
-                self.frames += 1
+                self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')
             self._stopping.wait(max(self._interval - (time.monotonic() - started), 1e-3))
+            self._watched += time.monotonic() - started
 
     def _draw(self) -> None:
         """Show where everything is."""
