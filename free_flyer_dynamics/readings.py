@@ -16,7 +16,7 @@ from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_er
 from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.observation import Observer
-from free_flyer_dynamics.papers.base_invariant import operational_inertias
+from free_flyer_dynamics.papers.operational import operational_inertias
 from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
@@ -205,14 +205,14 @@ class Readings:
 
     def operational_inertia(self, link: str) -> np.ndarray:
         """Return the 6 by 6 inertia felt at a link's origin, world axes, angular first."""
-        return dynamics.operational_inertia(self._structure, self._state, self._link(link))
+        index = self._link(link)
+        structure, state = self._structure, self._state
+        if len(structure.tree.loops.kind):  # of which P and S know nothing
+            return dynamics.operational_inertia(structure, state, index)
+        return operational_inertias(structure, state, np.array([index]))[0]
 
     def operational_inertias(self) -> dict[str, np.ndarray]:
-        """
-        Return that of every link by name, in one pass, [JainRodriguez] (4.11): Y^-1 = P + S.
-
-        With closed loops, of which the pass knows nothing, link after link.
-        """
+        """Return that of every link by name: in one pass, or link by link with closed loops."""
         names = self._structure.assembly.link_index
         if len(self._structure.tree.loops.kind):
             return {name: self.operational_inertia(name) for name in names}

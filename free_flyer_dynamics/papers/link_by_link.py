@@ -12,6 +12,7 @@ and ends with them: drift lives within `step(n)` and what the hinges forbid is d
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
@@ -21,12 +22,15 @@ from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.papers import dual
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, of_world
 from free_flyer_dynamics.papers.links import as_forest, outer_forces, own_rates
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion, residuals, smooth
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, make_workspace, State, Tree
 import numpy as np
+
+if TYPE_CHECKING:
+    from free_flyer_dynamics.readings import Readings
 
 
 @dataclass
@@ -35,6 +39,7 @@ class Links:
 
     structure: Structure
     state: State  # what is not the links' own: holds, and the joints' coordinates of late
+    inputs: Inputs  # held
     drift: tuple[float, float] = (0.0, 0.0)  # gap of a hinge [m], turn off its axis [rad]
 
     def __post_init__(self) -> None:
@@ -66,9 +71,10 @@ class Links:
             self.structure.workspace,
         )
 
-    def rates(self, q: np.ndarray, v: np.ndarray, inputs: Inputs) -> np.ndarray:
+    def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Return the rates of the links' twists, by lemma 3.2 for every link."""
         self.settle(q, v)
+        inputs = self.inputs
         tree, ws, hold = self.structure.tree, self.structure.workspace, self.state.hold
         A, B, n = self._A, self._B, len(tree.parent)
         joint_forces(
@@ -93,13 +99,13 @@ class Links:
         own_rates(inputs.gravity, ws.R, A.alpha, vdot)
         return vdot
 
-    def step(self, inputs: Inputs, h: float) -> None:
+    def step(self, h: float) -> None:
         """Advance every link by h on its own, classical Runge-Kutta."""
         own, tree = self._workspace, self._own
         own.delta[:], own.vel[:] = 0.0, self.v
         for stage, reach in enumerate((0.5 * h, 0.5 * h, h, 0.0)):
             displace(tree, self.q, own.delta, own.q)
-            own.k[stage] = self.rates(own.q, own.vel, inputs)
+            own.k[stage] = self.rates(own.q, own.vel)
             displacement_rate(tree, own.delta, own.vel, own, own.d[stage])
             own.delta[:] = reach * own.d[stage]
             own.vel[:] = self.v + reach * own.k[stage]
@@ -130,6 +136,13 @@ def _apart(tree: Tree) -> Tree:
     )
 
 
+def links_apart(sim: Readings) -> Links:
+    """Return the links of a world from here on each on their own, to `step` and see them drift."""
+    structure, state = of_world(sim)
+    no_loops(structure, 'link_by_link')
+    return Links(structure, State(*(column.copy() for column in state)), sim._inputs)
+
+
 def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
     """
     Advance by count steps of dt, links each on their own; return how many were done.
@@ -143,9 +156,9 @@ def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, 
             "'link_by_link' does not see stops, dry friction and speed limits, and this robot has "
             "some. Take 'rk4' or 'dop853'."
         )
-    links = Links(structure, State(*(column.copy() for column in state)))
+    links = Links(structure, State(*(column.copy() for column in state)), inputs)
     for n in range(count):
-        links.step(inputs, dt)
+        links.step(dt)
         if not np.isfinite(links.v).all():
             return n
         momentum = links.momentum()

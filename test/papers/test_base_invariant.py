@@ -5,12 +5,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from free_flyer_dynamics import CommandError, Simulator
+from free_flyer_dynamics import CommandError, dynamics, Simulator
 from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.generate import random_chain, random_tree
-from free_flyer_dynamics.papers.base_invariant import both_recursions, decoupled, depth
-from free_flyer_dynamics.papers.link_by_link import Links
-from free_flyer_dynamics.tree import State
+from free_flyer_dynamics.papers import links_apart
+from free_flyer_dynamics.papers.base_invariant import decoupled, depth
+from free_flyer_dynamics.papers.meeting import met
+from free_flyer_dynamics.papers.operational import both_recursions
 import numpy as np
 import pytest
 
@@ -29,9 +30,12 @@ def test_oracle_operational_inertia_of_every_link_in_one_pass(grow, rng):
     """Y^-1 = P + S is what unit responses give link by link, massless frames included."""
     sim = grow(rng, 25, frames=4)[0]
     every = sim.operational_inertias()
-    assert list(every) == list(sim._structure.assembly.link_index)
+    index = sim._structure.assembly.link_index
+    assert list(every) == list(index)
     for link, inertia in every.items():
-        assert relative(inertia, sim.operational_inertia(link)) < EXACT
+        expected = dynamics.operational_inertia(sim._structure, sim._state, index[link])
+        assert relative(inertia, expected) < EXACT
+        assert np.array_equal(inertia, sim.operational_inertia(link))
 
 
 def test_oracle_operational_inertias_of_what_is_anchored(rng):
@@ -41,8 +45,9 @@ def test_oracle_operational_inertias_of_what_is_anchored(rng):
     random_start(rng, model, fixed=True).add_to(sim, model)
     model = random_chain(4, 6, kinds=MOVING)
     random_start(rng, model).add_to(sim, model, 'free_')
+    index = sim._structure.assembly.link_index
     for link, inertia in sim.operational_inertias().items():
-        expected = sim.operational_inertia(link)
+        expected = dynamics.operational_inertia(sim._structure, sim._state, index[link])
         assert relative(inertia, expected, scale=max(1.0, np.abs(expected).max())) < 1e-8
 
 
@@ -51,7 +56,12 @@ def test_oracle_operational_inertias_with_loops(rng):
     sim = chain(rng, 6)[0]
     sim.attach('link6', 'base', joint='spherical')
     for link, inertia in sim.operational_inertias().items():
-        assert np.array_equal(inertia, sim.operational_inertia(link))
+        expected = sim.operational_inertia(link)
+        assert np.array_equal(inertia, expected)
+        J, H = sim.jacobian(link), sim.mass_matrix()
+        open_one = np.linalg.inv(J @ np.linalg.solve(H, J.T))
+        if link == 'link6':
+            assert relative(inertia, open_one) > 1e-3  # P + S of the tree would be wrong
 
 
 @GROW
@@ -84,6 +94,50 @@ def test_threads_change_nothing(grow, rng):
     assert np.array_equal(given, expected)
 
 
+@pytest.mark.parametrize('joints', [0, 1, 2, 3, 8, 21, 120])
+@GROW
+def test_oracle_recursions_that_meet_half_way_say_the_same(grow, joints):
+    """Passing every link once, P or S; on threads to the last bit."""
+    rng = np.random.default_rng(joints)
+    scene = parts(grow(rng, joints, gravity=rng.uniform(-3, 3, 3))[0])
+    rates, hinges = met(*scene)
+    assert relative(rates, ALGORITHMS['mass_matrix'](*scene)) < 1e-9
+    assert hinges <= (joints + 1) // 2
+    with ThreadPoolExecutor(2) as threads:
+        given, again = met(*scene, threads)
+    assert np.array_equal(given, rates)
+    assert again == hinges
+
+
+def test_oracle_meeting_in_forests(rng):
+    """Spherical joints, three robots in one, and others that are anchored or a single body."""
+    sim = with_spherical(rng)
+    model = random_tree(9, 5, kinds=MOVING)
+    random_start(rng, model, fixed=True).add_to(sim, model, 'anchored_')
+    random_start(rng, random_chain(0, 1)).add_to(sim, random_chain(0, 1), 'alone_')
+    scene = parts(sim)
+    assert relative(met(*scene)[0], ALGORITHMS['mass_matrix'](*scene)) < 1e-9
+
+
+def test_oracle_meeting_with_joints_that_are_held(rng):
+    """Hinges without freedom, on either way."""
+    structure, state, inputs = parts(chain(rng, 15)[0])
+    held = [2, 3, 7, 8, 12]
+    state.hold[held] = 1
+    state.v[structure.tree.v_at[held]] = 0.0
+    rates = met(structure, state, inputs)[0]
+    assert not rates[structure.tree.v_at[held]].any()
+    assert relative(rates, ALGORITHMS['mass_matrix'](structure, state, inputs)) < 1e-9
+
+
+@pytest.mark.parametrize('links', [2, 4, 5, 64, 1001])
+def test_counted_depth_of_recursions_that_meet_is_half_the_chain(links):
+    """N / 2 hinges one after another; articulated bodies pass N - 1, and then all of them back."""
+    sim = Simulator()
+    sim.add(random_chain(links - 1, 1))
+    assert met(*parts(sim))[1] == links // 2
+
+
 @pytest.mark.parametrize('links', [4, 5, 64, 1001])
 def test_counted_depth_is_half_the_chain_to_the_first_link_and_the_chain_to_the_last(links):
     """Both recursions meet in the middle; articulated bodies go there and back, 2 N."""
@@ -102,9 +156,9 @@ def drifted(dt, seconds, grow=random_tree):
     start.add_to(sim, model)
     sim.set_efforts({'joint2': 0.5})
     sim.set_wrench('base', force=(1.0, 0.0, 0.0), torque=(0.0, 0.2, 0.0))
-    links = Links(sim._structure, State(*(column.copy() for column in sim._state)))
+    links = links_apart(sim)
     for _ in range(round(seconds / dt)):
-        links.step(sim._inputs, dt)
+        links.step(dt)
     links.momentum()
     sim.step(round(seconds / dt))
     return links, sim
@@ -148,9 +202,9 @@ def test_link_by_link_is_an_integrator(rng):
 def test_spherical_joints_link_by_link(rng):
     """Three freedoms: only the gap is forbidden."""
     sim = with_spherical(rng)
-    links = Links(sim._structure, State(*(column.copy() for column in sim._state)))
+    links = links_apart(sim)
     for _ in range(2):
-        links.step(sim._inputs, 1e-3)
+        links.step(1e-3)
     links.momentum()
     sim.step(2)
     assert max(links.drift) < 1e-9

@@ -8,6 +8,8 @@ import math
 
 from free_flyer_dynamics import CommandError, dynamics, Simulator
 from free_flyer_dynamics.generate import random_chain
+from free_flyer_dynamics.papers import constraint_force as algorithm
+from free_flyer_dynamics.papers import spatial_operators
 from free_flyer_dynamics.papers.constraint_force import solved
 import numpy as np
 import pytest
@@ -20,6 +22,30 @@ pytestmark = pytest.mark.jit
 
 EXACT = 1e-9
 LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100)
+
+
+@pytest.mark.parametrize('joints', [1, 2, 9])
+def test_oracle_the_schur_complement_is_the_inverse_of_the_mass_matrix(joints, rng):
+    """
+    M^-1 = C - B* A'^-1 B, block tridiagonal; a free base changes the last block of A alone.
+
+    Corrected: A and B are block tridiagonal, not block diagonal, and W is 6 N by 5 N.
+    """
+    o = spatial_operators(chain(rng, joints)[0])
+    base = slice(6 * joints, 6 * joints + 6)
+    W = np.eye(len(o.M))[:, ~o.H.any(axis=0)]
+    assert W.shape == (6 * (joints + 1), 5 * joints)
+    shift = o.identity - o.E_phi
+    mobility = np.linalg.inv(o.M)
+    middle = shift.T @ mobility @ shift
+    A, B, C = W.T @ middle @ W, W.T @ middle @ o.H.T, o.H @ middle @ o.H.T
+    assert relative(C - B.T @ np.linalg.solve(A, B), np.linalg.inv(o.mass_matrix)) < EXACT
+    block = np.arange(5 * joints) // 5
+    assert not A[np.abs(block[:, None] - block) > 1].any()
+    mobility[base, base] = 0.0  # a base that is held
+    change = A - W.T @ shift.T @ mobility @ shift @ W
+    assert np.abs(change[-5:, -5:]).max() > 0
+    assert np.abs(change[:-5]).max(initial=0.0) < 1e-14 * np.abs(A).max()
 
 
 @pytest.mark.parametrize('joints', LENGTHS)
@@ -35,8 +61,9 @@ def test_odd_even_reduction_takes_exactly_log2_n_levels(joints, rng):
 
 @pytest.mark.parametrize('solver', ['serial', 'odd_even'])
 @pytest.mark.parametrize('grow', [chain, tree])
-def test_threads_change_nothing(grow, solver, rng):
+def test_threads_change_nothing(grow, solver, rng, monkeypatch):
     """Within a level no block waits for another: the same sums, to the last bit."""
+    monkeypatch.setattr(algorithm, 'GRAIN', 4)
     scene = parts(grow(rng, 77)[0])
     expected, alone = solved(*scene, solver=solver)
     with ThreadPoolExecutor(2) as threads:

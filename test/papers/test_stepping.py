@@ -118,3 +118,24 @@ def test_those_that_close_loops_step_them(algorithm):
     with pytest.raises(CommandError, match='closed'):
         sim.step()
     assert np.array_equal(sim.positions, before)
+
+
+@pytest.mark.parametrize('algorithm', OTHERS)
+def test_structure_changes_on_the_way(algorithm):
+    """Caught, locked, rebased and let go: the motion is that of the compiled step."""
+    ends = []
+    for name in ('articulated_body', algorithm):
+        sim = Simulator(dt=0.01, algorithm=name)
+        for seed, prefix in ((2, ''), (3, 'target_')):
+            model = random_tree(5, seed, kinds=MOVING)
+            random_start(np.random.default_rng(seed), model, speed=0.3).add_to(sim, model, prefix)
+        sim.step(5)
+        sim.attach('link3', 'target_link2', joint='spherical', name='grip')
+        sim.step(5)
+        sim.change([('lock', 'joint1'), ('rebase', 'target_link4')])
+        sim.step(5)
+        sim.detach('grip')
+        sim.unlock('joint1')
+        sim.step(5)
+        ends.append(np.r_[sim.positions, sim.velocities, sim.pose('target_base').position])
+    assert np.abs(ends[1] - ends[0]).max() < SAME

@@ -23,6 +23,7 @@ from std_srvs.srv import Trigger  # noqa: E402
 
 from test.control.robots import seven_joint, START  # noqa: E402
 from test.ros.peer import Process  # noqa: E402
+from test.ros.peer import START as PATIENCE  # noqa: E402
 from test.ros.twin import xyz  # noqa: E402
 
 CONFIG = Path(__file__).parents[2] / 'config'
@@ -103,7 +104,7 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     )
     joints = peer.listen(JointState, f'{space}/joint_states', 1)
     structures = latched(peer, Connectivity, f'{space}/connectivity')
-    peer.until(lambda: 'hold' in told(seen), 60.0, 'the end of the capture')
+    peer.until(lambda: 'hold' in told(seen), PATIENCE, 'the end of the capture')
     assert told(seen)[-3:] == ['approach', 'absorb', 'hold']
     assert 'grip' in structures[-1].attachments
     peer.until(lambda: joints[-1].velocity[0] == 0.0 and len(bases) > 500)
@@ -116,12 +117,12 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     def late():
         return joints[-1].header.stamp.sec > structures[-1].header.stamp.sec + settled
 
-    peer.until(late, 30.0)
+    peer.until(late, PATIENCE)
     now = situation(joints[-1], bases[-1])
     assert np.allclose(now.reduced.wheel_momentum, TARGET_MOMENTUM, atol=2e-3)
     # Anybody may set it back, and it begins again.
     peer.done(Trigger, f'{space}/free_flyer/reset')
-    peer.until(lambda: told(seen).count('absorb') == 2, 30.0)
+    peer.until(lambda: told(seen).count('absorb') == 2, PATIENCE)
     assert told(seen)[-2:] == ['approach', 'absorb']
 
 
@@ -146,7 +147,7 @@ def test_a_capture_in_real_time_again_and_again(fly, peer):
     seen = phases(peer, space)
     bases = peer.listen(Odometry, f'{space}/odom')
     whole = ['approach', 'absorb', 'hold', 'released']
-    peer.until(lambda: told(seen).count('absorb') == 2, 60.0, 'the second capture')
+    peer.until(lambda: told(seen).count('absorb') == 2, PATIENCE, 'the second capture')
     once = told(seen)[told(seen).index('approach') :]
     assert once[:6] == [*whole, 'approach', 'absorb']
     assert max(base_error(message) for message in bases) < 0.2
@@ -162,7 +163,7 @@ def test_a_target_out_of_reach_is_missed_and_not_grasped(fly, peer):
     )
     seen = phases(peer, space)
     structures = latched(peer, Connectivity, f'{space}/connectivity')
-    peer.until(lambda: told(seen).count('missed') == 2, 30.0)
+    peer.until(lambda: told(seen).count('missed') == 2, PATIENCE)
     assert not any(message.attachments for message in structures)
     assert 'missed: ' in controller.log()
 
@@ -172,7 +173,7 @@ def test_the_hand_follows_a_twist_by_topic_in_real_time(fly, peer):
     space = '/jog'
     fly(space, [CAPTURE], ['law:=resolved_motion', 'wheels:=coast', 'rate_gain:=20.0'])
     seen = phases(peer, space)
-    peer.until(lambda: told(seen) == ['resolved_motion'], 30.0)
+    peer.until(lambda: told(seen) == ['resolved_motion'], PATIENCE)
     bases, joints = (
         peer.listen(kind, f'{space}/{topic}', 1)
         for kind, topic in ((Odometry, 'odom'), (JointState, 'joint_states'))
