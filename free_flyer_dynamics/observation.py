@@ -48,6 +48,6 @@ class Observer:
 
     def look(self, state: State, coordinates: np.ndarray, inputs: Inputs) -> Observation:
         """Return what is seen at a state; coordinates are those of the rigid edges."""
-        joints, frames = (np.zeros(shape) for shape in self._shapes)
+        joints, frames = np.empty(self._shapes[0]), np.empty(self._shapes[1])
         _observe(*self._joined, state, coordinates, inputs, *self._room, joints, frames)
         return Observation(joints, frames)

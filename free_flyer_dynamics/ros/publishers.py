@@ -175,15 +175,19 @@ class Publishers:
         stamp, seen = sample.stamp, sample.seen
         if sample.joint_names != self._fast_joints.names:
             self._fast_joints = fast.JointStates(sample.joint_names)
-        if self._clock is not None:
+        # A writer nobody has found sends nothing anyway: what would be made for it is left out.
+        if self._clock is not None and self._clock.get_subscription_count():
             self._clock.publish(self._fast_clock.filled(stamp))
-        if self._last is None or stamp > self._last.stamp:  # tf2 wants each stamp once
+        fresh = self._last is None or stamp > self._last.stamp  # tf2 wants each stamp once
+        if fresh and self._tf.get_subscription_count():
             self._tf.publish(self._fast_tf.filled(stamp, seen.frames))
-        self._joint_states.publish(self._fast_joints.filled(stamp, seen))
+        if self._joint_states.get_subscription_count():
+            self._joint_states.publish(self._fast_joints.filled(stamp, seen))
         for publisher, template, frame in zip(
             self._odometry, self._fast_odometry, seen.frames, strict=True
         ):
-            publisher.publish(template.filled(stamp, frame))
+            if publisher.get_subscription_count():
+                publisher.publish(template.filled(stamp, frame))
         self._last = sample
         self._publish_wanted(sample)
 

@@ -66,7 +66,8 @@ class World:
             n -= chunk
         if n:
             self._step(n)
-        self._expire()
+        if self._until:
+            self._expire()
 
     def _step(self, n: int) -> None:
         self.sim.step(n)

@@ -224,3 +224,8 @@ def test_silence_ends_a_command_where_a_timeout_is_set(peer, sim):
     sim.step(1)
     heard = peer.listen(JointState, '/joint_states')
     np.testing.assert_array_equal(heard[-1].velocity, sim.velocities)
+    told = peer.listen(DiagnosticArray, '/diagnostics')
+    told.clear()
+    peer.until(lambda: told, 5.0, 'a report')
+    values = {v.key: v.value for status in told[-1].status for v in status.values}
+    assert int(values['timed out commands']) > 0
