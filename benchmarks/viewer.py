@@ -39,12 +39,20 @@ import numpy as np
 PORT = 8452
 ROUNDS = 2
 
+# A page is one that has said where its camera is.
 LOOKER = """
 import sys
+import msgspec
 import viser
 from websockets.sync.client import connect
 address, protocol = f'ws://127.0.0.1:{sys.argv[1]}', f'viser-v{viser.__version__}'
+camera = {
+    'type': 'ViewerCameraMessage', 'wxyz': (1, 0, 0, 0), 'position': (3, 3, 3), 'fov': 1.3,
+    'near': 0.01, 'far': 1000.0, 'image_height': 900, 'image_width': 1600,
+    'look_at': (0, 0, 0), 'up_direction': (0, 0, 1),
+}
 with connect(address, subprotocols=[protocol], max_size=None, compression=None) as page:
+    page.send(msgspec.msgpack.encode(camera))
     for message in page:
         pass
 """
@@ -76,7 +84,7 @@ def measure(watched: bool, seconds: float, path) -> dict:
         for process, then in zip((simulator, *helpers[1:]), used, strict=True)
     ]
     worked, all_ = (b - a for a, b in zip(before, busy(), strict=True))
-    slept = np.array(json.loads(sleeper.communicate()[0]))
+    slept = np.array(json.loads(sleeper.communicate()[0])[0])
     simulator.terminate()
     simulator.wait(20)
     frames = 0.0
