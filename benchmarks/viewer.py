@@ -58,10 +58,21 @@ with connect(address, subprotocols=[protocol], max_size=None, compression=None) 
 """
 
 
+def wait_for(lines, words: str) -> None:
+    """Read what a process says until it says this."""
+    for line in lines:
+        if words in line:
+            return
+    raise RuntimeError(f'it ended without {words!r}')
+
+
 def measure(watched: bool, seconds: float, path) -> dict:
     """Return the figures of a run."""
     given = ('-p', 'robots:=[a]', '-p', 'a.urdf:=thesis_seven_joint')
-    simulator = python(SIMULATOR, '--ros-args', *given, '--', str(path))
+    simulator = python(
+        SIMULATOR, '--ros-args', *given, '--', str(path), stderr=subprocess.PIPE, text=True
+    )
+    wait_for(simulator.stderr, 'Simulating')  # kernels may have to be compiled
     helpers = []
     if watched:
         command = [sys.executable, '-m', 'free_flyer_dynamics.ros.viewer_node', '--ros-args']
@@ -71,7 +82,7 @@ def measure(watched: bool, seconds: float, path) -> dict:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        time.sleep(6.0)
+        wait_for(viewer.stdout, 'Open http')
         helpers = [python(LOOKER, str(PORT), stderr=subprocess.DEVNULL), viewer]
     time.sleep(8.0)  # all are up and know each other
     sleeper = python(SLEEPER, str(seconds), stdout=subprocess.PIPE, text=True)
@@ -93,7 +104,8 @@ def measure(watched: bool, seconds: float, path) -> dict:
         looker.terminate()
         looker.wait(20)
         viewer.terminate()
-        found = re.search(r'(\d+\.\d) frames a second', viewer.communicate(timeout=20)[0])
+        viewer.wait(20)
+        found = re.search(r'(\d+\.\d) frames a second', viewer.stdout.read())
         frames = float(found.group(1)) if found else 0.0
     late = np.load(path)[-int(seconds / PERIOD) :]
     return {

@@ -6,21 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import sys
 
 from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import logs, spinning, viewer_parameters
 from free_flyer_dynamics.ros.viewer_actions import ServiceActions
 from free_flyer_dynamics.ros.viewer_topics import Topics
 from free_flyer_dynamics.viewer.latest import Latest
-import rclpy
-from rclpy.exceptions import ParameterException
-from rclpy.node import Node
 
 _WITHOUT = "The viewer needs the package viser: pip install 'free_flyer_dynamics[view]'."
 
 
-class ViewerNode(Node):
+class ViewerNode(spinning.ServedNode):
     """A page in a browser, attached to a running simulator."""
 
     def __init__(self) -> None:
@@ -47,19 +43,7 @@ class ViewerNode(Node):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the viewer until it is told to stop."""
-    node = None
-    try:
-        rclpy.init(args=None if arguments is None else list(arguments))
-        node = ViewerNode()
-        spinning.spin(node)
-    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
-        print(f'free_flyer_viewer: {error}', file=sys.stderr)
-        return 1
-    finally:
-        if node is not None:
-            node.stop()
-        spinning.end(node)
-    return 0
+    return spinning.run('free_flyer_viewer', ViewerNode, arguments)
 
 
 def run() -> None:
