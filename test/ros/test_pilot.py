@@ -139,10 +139,6 @@ def test_where_a_law_has_no_answer_the_arm_is_braked(caplog):
     """Whatever law it is; said once."""
     one = pilot(ControllerParameters(law='distributed_momentum', wheels='coast'))
 
-    class Lost:
-        def efforts(self, situation, time):
-            raise np.linalg.LinAlgError('Singular matrix')
-
     one._law = Lost()
     tell(one, 1, rates=np.full(10, 0.1))
     braking = one.command()
@@ -151,6 +147,14 @@ def test_where_a_law_has_no_answer_the_arm_is_braked(caplog):
     assert braking == expected.command()
     one.command()
     assert caplog.text.count('the arm is braked') == 1
+
+
+class Lost:
+    """A law at its singularity."""
+
+    def efforts(self, situation, time):
+        """Give up."""
+        raise np.linalg.LinAlgError('Singular matrix')
 
 
 @pytest.mark.parametrize(
