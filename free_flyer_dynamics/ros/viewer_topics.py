@@ -18,6 +18,7 @@ from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 import numpy as np
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
@@ -55,7 +56,8 @@ class Topics:
         self._listen('/tf', TFMessage, self._on_transforms, 10)
         self._listen('connectivity', own.Connectivity, self._on_connectivity, _LATCHED)
         self._listen('/diagnostics', DiagnosticArray, self._on_diagnostics, 10)
-        node.create_timer(_LOOK_ROUND, self._look_round)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        node.create_timer(_LOOK_ROUND, self._look_round, clock=steady)
         self._look_round()
 
     def _listen(self, topic: str, kind: type, callback: Callable, qos) -> None:
