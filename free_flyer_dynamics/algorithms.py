@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.linear import cholesky_solve
 from free_flyer_dynamics.papers.base_invariant import base_invariant
@@ -115,9 +115,6 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 def algorithm(name: str) -> Algorithm:
     """Return the forward dynamics of that name."""
-    try:
-        return ALGORITHMS[name]
-    except KeyError:
-        raise CommandError(
-            f"No algorithm is named '{name}'. Known: {', '.join(sorted(ALGORITHMS))}."
-        ) from None
+    if not isinstance(name, str) or name not in ALGORITHMS:
+        raise CommandError(unknown_name('algorithm', name, ALGORITHMS))
+    return ALGORITHMS[name]

@@ -11,7 +11,7 @@ from functools import partial
 from free_flyer_dynamics.algorithms import Algorithm
 from free_flyer_dynamics.algorithms import algorithm as algorithm_named
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
 from free_flyer_dynamics.kernels.integrate import accept, displacement_rate, end_of_step, rates
@@ -66,7 +66,7 @@ def _advance(stretch, structure, state: State, inputs: Inputs, dt: float, count:
                 for column, was in zip(state, before, strict=True):
                     column[:] = was
                 return n
-            accept(state, ws)
+            accept(tree, state, ws)
             if happened:
                 gently = cuts >= events.MOST_KNOCKS
                 events.happen_nearest(tree, state, inputs, gently, ws)
@@ -230,10 +230,8 @@ def integrator(name: str, algorithm: str = 'articulated_body') -> Integrator:
 
     'articulated_body' is compiled; any other comes through Python at every stage.
     """
-    if name not in INTEGRATORS:
-        raise CommandError(
-            f"No integrator is named '{name}'. Known: {', '.join(sorted(INTEGRATORS))}."
-        )
+    if not isinstance(name, str) or name not in INTEGRATORS:
+        raise CommandError(unknown_name('integrator', name, INTEGRATORS))
     chosen = algorithm_named(algorithm)
     if algorithm == 'articulated_body':
         return INTEGRATORS[name]

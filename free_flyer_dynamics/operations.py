@@ -27,13 +27,21 @@ class Operations(Readings):
 
     _watch: LoopWatch
 
-    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
-        """Go on with another structure; `coordinates` keeps those of its rigid edges."""
+    def _adopt(
+        self, structure: Structure, state: State, coordinates: np.ndarray, gone: Iterable[str] = ()
+    ) -> None:
+        """
+        Go on with another structure, less the joints that are gone.
+
+        `coordinates` keeps those of its rigid edges. A warning comes before anything is changed.
+        """
+        watch = LoopWatch()
+        watch.look(structure, state)
+        self._commands.forget(gone)
         self._structure, self._state, self._coordinates = structure, state, coordinates
         self._inputs = self._commands.inputs(structure)
         self._observers = {}  # what was asked of the structure before
-        self._watch = LoopWatch()
-        self._watch.look(structure, state)
+        self._watch = watch
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """
@@ -47,8 +55,7 @@ class Operations(Readings):
 
         """
         outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
-        self._commands.forget_but(outcome.structure.assembly)
-        self._adopt(outcome.structure, outcome.state, outcome.coordinates)
+        self._adopt(outcome.structure, outcome.state, outcome.coordinates, outcome.gone)
         return outcome.transition
 
     def lock(self, *joints: str) -> transition.Transition:

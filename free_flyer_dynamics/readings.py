@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
+from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import holds
 from free_flyer_dynamics.kernels import links as link_kernels
@@ -165,12 +166,7 @@ class Readings:
         one nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
-        given = np.asarray(accelerations, dtype=float)
-        if given.shape != (len(names),) or not np.isfinite(given).all():
-            raise CommandError(
-                f'accelerations must be {len(names)} finite numbers in the order of joint_names, '
-                f'got shape {given.shape}.'
-            )
+        given = vector(accelerations, 'accelerations, in the order of joint_names,', len(names))
         structure, state = self._structure, self._settled()
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
@@ -224,7 +220,7 @@ class Readings:
         first, last = 1, len(self._structure.assembly.links.mass)
         if prefix is not None:
             robots = {robot.prefix: robot for robot in self._structure.assembly.robots}
-            if prefix not in robots:
+            if not isinstance(prefix, str) or prefix not in robots:
                 raise CommandError(unknown_name('robot prefix', prefix, robots))
             first, last = robots[prefix].links.start, robots[prefix].links.stop
         return dynamics.momentum(self._structure, self._state, first, last)

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-import math
 import operator
 
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.assembly import Assembly
-from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
@@ -25,10 +24,14 @@ from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
 import numpy as np
 
+MOST_STEPS = 10**12  # in one call: more would be a slip
+
 
 class Simulator(Operations):
     """
     A world of free-flying robots.
+
+    One thread at a time: readings use the same workspace as steps.
 
     Parameters
     ----------
@@ -51,9 +54,9 @@ class Simulator(Operations):
         integrator: str = 'rk4',
         algorithm: str = 'articulated_body',
     ) -> None:
-        if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
+        self._dt = number(dt, 'dt')
+        if not self._dt > 0:
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
-        self._dt = float(dt)
         self._advance = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
@@ -158,8 +161,10 @@ class Simulator(Operations):
             count = operator.index(n)
         except TypeError:
             count = -1
-        if count < 0:
-            raise CommandError(f'step takes a whole number of steps of at least 0, got {n!r}.')
+        if not 0 <= count <= MOST_STEPS:
+            raise CommandError(
+                f'step takes a whole number of steps from 0 to {MOST_STEPS:.0e}, got {n!r}.'
+            )
         done = self._advance(self._structure, self._state, self._inputs, self._dt, count)
         self._steps += done
         if done < count:

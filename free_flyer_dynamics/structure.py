@@ -55,6 +55,7 @@ class Structure:
             hold=np.zeros(n, dtype=np.int64),
             slide=np.zeros(n),
             blocked=np.zeros(n, dtype=np.int64),
+            loop_angle=np.zeros(len(self.tree.loops.kind)),
         )
 
 

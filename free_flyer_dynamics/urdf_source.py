@@ -112,7 +112,7 @@ def _ament_share(package: str) -> list[Path]:
         return []
     try:
         return [Path(get_package_share_directory(package))]
-    except (LookupError, ValueError):
+    except (LookupError, ValueError, OSError):  # OSError: no workspace is sourced
         return []
 
 

@@ -182,7 +182,7 @@ def test_a_free_base_without_mass_is_refused():
 @pytest.mark.parametrize('dt', [0.0, -1.0, np.nan, np.inf, 'quick', None])
 def test_a_dt_that_is_no_time_is_refused(dt):
     """As a CommandError."""
-    with pytest.raises(ffd.CommandError, match='dt must be a positive number'):
+    with pytest.raises(ffd.CommandError, match='dt must be'):
         ffd.Simulator(dt=dt)
 
 
@@ -233,8 +233,11 @@ def test_kernels_are_compiled_once_for_every_topology():
             sim.step(2)
             sim.joint_accelerations('mass_matrix')
             sim.inverse_dynamics(np.zeros(len(sim.joint_names)))
-            sim.operational_inertia('r0_base')
             sim.jacobian('r0_base')
+            if robots == 3:
+                sim.attach('r0_base', 'r1_base', joint='revolute')
+                sim.attach('r0_base', 'r1_base', joint='spherical')  # closes a loop
+            sim.operational_inertia('r0_base')
     for kernel in (
         events.step,
         events.settle,

@@ -53,7 +53,7 @@ def observe(
     for e in range(len(coordinate)):
         for k in range(4):
             coordinate[e, k] = coordinates[e, k]
-    read_edges(edges, plan, state.q, state.v, ws, turns, shifts, coordinate, rate)
+    read_edges(edges, plan, state, ws, turns, shifts, coordinate, rate)
     read_joints(edges, joint_edge, joint_part, coordinate, rate, joints_out[0], joints_out[1])
     for k in range(len(links)):
         tell_link(plan, links[k], ws, turns[0], frames_out[k])

@@ -28,7 +28,7 @@ class Guard:
                 return callback(*arguments)
             except Exception as error:
                 self.crashes.add(name, repr(error))
-                _LOG.exception("The callback of '%s' crashed; the simulation goes on.", name)
+                _LOG.exception("The callback of '%s' crashed; the node goes on.", name)
                 return self._failed(arguments, error)
 
         return guarded

@@ -85,7 +85,7 @@ class PhysicsLoop:
         self._commands: deque[tuple[Callable[[], Any], Any]] = deque()
         self._wake = threading.Event()
         self._stopping = False
-        self._told: Connectivity | None = None
+        self._told: tuple[Connectivity, int] | None = None
         self._rate = publish_rate
         self._next_sample = 0
         self._priority = priority
@@ -196,10 +196,11 @@ class PhysicsLoop:
             self.outbox.put(Reply(done, result, error))
 
     def _tell_structure(self) -> bool:
+        """Tell how the world hangs together when that changed, or when a state was set."""
         connectivity = self.world.connectivity()
-        if connectivity == self._told:
+        if (connectivity, self.world.restored) == self._told:
             return False
-        self._told = connectivity
+        self._told = connectivity, self.world.restored
         self.outbox.put(Changed(self.world.stamp, connectivity))
         return True
 

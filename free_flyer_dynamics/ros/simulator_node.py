@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-import sys
 
-from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import logs, parameters, scene, simulation_services, spinning
 from free_flyer_dynamics.ros.commands import TopicCommands
 from free_flyer_dynamics.ros.diagnostics import Diagnostics
@@ -24,12 +22,9 @@ from free_flyer_dynamics.ros.tally import Tally
 from free_flyer_dynamics.ros.warmup import warm_up
 from free_flyer_dynamics.ros.world import World
 from rcl_interfaces.msg import SetParametersResult
-import rclpy
-from rclpy.exceptions import ParameterException
-from rclpy.node import Node
 
 
-class SimulatorNode(Node):
+class SimulatorNode(spinning.ServedNode):
     """The simulator as the graph sees it."""
 
     def __init__(self) -> None:
@@ -103,29 +98,7 @@ class SimulatorNode(Node):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulator until it is told to stop."""
-    node = None
-    spinning.let_signals_interrupt()
-    begun = False
-    try:
-        rclpy.init(args=None if arguments is None else list(arguments))
-        begun = True
-        node = SimulatorNode()
-        spinning.spin(node)
-    except KeyboardInterrupt:
-        pass
-    except Exception as error:
-        if begun and not rclpy.ok():
-            return 0  # told to stop: everything has been shut down under us
-        if not isinstance(error, (FreeFlyerError, ParameterException, spinning.RCLError)):
-            raise
-        print(f'free_flyer_simulator: {error}', file=sys.stderr)
-        return 1
-    finally:
-        spinning.let_signals_pass()
-        if node is not None:
-            node.stop()
-        spinning.end(node)
-    return 0
+    return spinning.run('free_flyer_simulator', SimulatorNode, arguments)
 
 
 def run() -> None:

@@ -42,6 +42,7 @@ class World:
         self.sim = sim
         self.tick = 0  # steps ever made
         self.timeouts = 0  # commands by topic that fell silent
+        self.restored = 0  # how often a state was set
         self._wheels = tuple(wheels)
         self._offset = 0  # stamp less simulated time [ns]
         self._until: dict[tuple[str, str], tuple[int, bool]] = {}  # (what, name): tick, by topic
@@ -155,5 +156,6 @@ class World:
     def _restore(self, kept: _Kept) -> None:
         stamp = self.stamp
         self.sim.restore(kept.data)
+        self.restored += 1
         self._until = {key: (self.tick + left, False) for key, left in kept.left.items()}
         self._offset = stamp + self._tick_length - round(self.sim.time * NANOSECONDS)

@@ -3,6 +3,8 @@
 
 """Values to messages and back, and the bytes that stand for messages: no DDS."""
 
+from array import array
+
 import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
@@ -41,6 +43,36 @@ def test_vectors_and_quaternions_come_back():
     assert conversions.xyz_from_msg(conversions.point_to_msg(POSE.position)) == (1, -2, 3)
     message = conversions.quaternion_to_msg(POSE.quaternion)
     assert conversions.quaternion_from_msg(message) == tuple(POSE.quaternion)
+
+
+def test_states_come_back():
+    """What a controller reads is what the simulator has published, to the last bit."""
+    names, numbers = ('J1', 'wheel'), ([0.1, 2.0], [-0.3, 4e-9], [0.0, 0.2])
+    message = conversions.joint_state_to_msg(7, names, *numbers)
+    assert conversions.joint_state_from_msg(message) == (
+        7,
+        names,
+        *map(message_array, numbers[:2]),
+    )
+    message = conversions.odometry_to_msg(7, 'world', 'base', POSE, TWIST)
+    stamp, frame, pose, twist = conversions.odometry_from_msg(message)
+    assert (stamp, frame) == (7, 'base')
+    np.testing.assert_array_equal(pose.position, POSE.position)
+    np.testing.assert_array_equal(pose.quaternion, POSE.quaternion)
+    np.testing.assert_array_equal(twist.linear, TWIST.linear)
+    np.testing.assert_array_equal(twist.angular, TWIST.angular)
+
+
+def test_a_command_says_which_state_it_answers():
+    """Efforts by name, and come back."""
+    message = conversions.joint_command_to_msg(STAMPS[-1], {'J2': 1.5, 'J1': -0.5})
+    assert conversions.time_from_msg(message.header.stamp) == STAMPS[-1]
+    assert conversions.efforts_from_msg(message) == {'J2': 1.5, 'J1': -0.5}
+
+
+def message_array(numbers):
+    """Return numbers as a message keeps them."""
+    return array('d', numbers)
 
 
 OPERATIONS = (

@@ -14,7 +14,7 @@ import yaml
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from free_flyer_interfaces.msg import Momentum, TopologyOperation  # noqa: E402, I100
+from free_flyer_interfaces.msg import Connectivity, Momentum, TopologyOperation  # noqa: E402, I100
 from free_flyer_interfaces.srv import (  # noqa: E402
     ChangeTopology,
     GetConnectivity,
@@ -132,6 +132,23 @@ def test_what_services_do_is_what_the_library_does(peer):
     sim.step(15)
     peer.until(lambda: heard and heard[-1].velocity[0] == sim.velocities[0], 5.0)
     np.testing.assert_array_equal(heard[-1].position, sim.positions)
+
+
+def test_a_state_that_is_set_tells_its_structure_anew(peer):
+    """A controller hears of a reset by it, with its stamp, though nothing else be different."""
+    heard = peer.listen(Connectivity, '/connectivity')
+    for kind, service, fields in (
+        (Trigger, 'reset', {}),
+        (SaveState, 'save_state', {'name': 'here'}),
+        (LoadState, 'load_state', {'name': 'here'}),
+    ):
+        peer.done(Step, 'step', steps=10)
+        heard.clear()
+        peer.done(kind, service, **fields)
+        peer.spin(0.2)
+        assert len(heard) == (service != 'save_state')
+    joints = peer.listen(JointState, '/joint_states')
+    peer.until(lambda: joints and stamp(joints[-1]) == stamp(heard[-1]))
 
 
 def test_states_are_kept_and_reloaded(peer):
