@@ -12,7 +12,7 @@ from test.topology.programmes import Programme
 pytestmark = [pytest.mark.jit, pytest.mark.soak]
 
 LONG = settings(
-    max_examples=120,
+    max_examples=200,
     stateful_step_count=1000,
     deadline=None,
     database=None,
