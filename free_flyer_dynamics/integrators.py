@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events, holds
 from free_flyer_dynamics.kernels.forward import displace
@@ -19,9 +20,83 @@ REFERENCE_TOLERANCE = 1e-12  # of dop853, relative and absolute
 SHORTEST = 1e-4  # of a step: who turns by a radian in less is not followed
 
 
-def rk4(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
-    """Advance by count steps of dt in one compiled call; return how many were done."""
-    return events.step(structure.tree, state, inputs, dt, count, structure.workspace)
+class Integrator(Protocol):
+    """A motion under way: `state` is advanced in place."""
+
+    state: State
+
+    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+        """Start from a state, which is copied or kept."""
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+
+
+class Rk4:
+    """
+    The compiled fourth-order step.
+
+    Smooth steps are the engine's, as many as there are in one call. One that may hold an event,
+    and those of closed loops, are taken where the instants of events are found.
+    """
+
+    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+        self._structure = structure
+        self.state = state
+        self._inputs = inputs
+        self._engine = None
+        if len(structure.tree.parent) and not len(structure.tree.loops.kind):
+            self._engine = Engine(structure, state, inputs)
+            self.state = self._engine.state
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+        self._inputs = inputs
+        if self._engine and self._engine.has_room(inputs):
+            self._engine.take(inputs)
+        elif self._engine:
+            self._engine = Engine(self._structure, self.state, inputs)
+            self.state = self._engine.state
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+        if not self._engine:
+            return self._find_events(dt, count)
+        done, rough = self._engine.advance(dt, count)
+        while rough:
+            if not self._find_events(dt, 1):
+                return done
+            done += 1
+            self._engine.widen()
+            more, rough = self._engine.advance(dt, count - done)
+            done += more
+        return done
+
+    def _find_events(self, dt: float, count: int) -> int:
+        structure = self._structure
+        return events.step(
+            structure.tree, self.state, self._inputs, dt, count, structure.workspace
+        )
+
+
+class Dop853:
+    """Scipy's DOP853, the reference for the other."""
+
+    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+        self._structure = structure
+        self.state = state
+        self._inputs = inputs
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+        self._inputs = inputs
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+        return dop853(self._structure, self.state, self._inputs, dt, count)
 
 
 def dop853(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
@@ -119,13 +194,10 @@ def _advance(structure: Structure, state: State, inputs: Inputs, h: float, cuts:
     return taken if happened else h
 
 
-INTEGRATORS: dict[str, Callable[[Structure, State, Inputs, float, int], int]] = {
-    'rk4': rk4,
-    'dop853': dop853,
-}
+INTEGRATORS: dict[str, type[Integrator]] = {'rk4': Rk4, 'dop853': Dop853}
 
 
-def integrator(name: str) -> Callable[[Structure, State, Inputs, float, int], int]:
+def integrator(name: str) -> type[Integrator]:
     """Return the integrator of that name."""
     try:
         return INTEGRATORS[name]

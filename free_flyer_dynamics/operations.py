@@ -12,6 +12,7 @@ from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
+from free_flyer_dynamics.integrators import Integrator
 from free_flyer_dynamics.loop_watch import LoopWatch
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.structure import Structure
@@ -25,14 +26,24 @@ class Operations(Readings):
 
     _commands: Commands
 
+    _integrator: type[Integrator]
+    _motion: Integrator
     _watch: LoopWatch
 
     def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
         """Go on with another structure; `coordinates` keeps those of its rigid edges."""
-        self._structure, self._state, self._coordinates = structure, state, coordinates
+        self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
+        self._motion = self._integrator(structure, state, self._inputs)
+        self._state = self._motion.state
         self._watch = LoopWatch()
-        self._watch.look(structure, state)
+        self._watch.look(structure, self._state)
+
+    def _take_inputs(self) -> None:
+        """Let the commands act."""
+        self._inputs = self._commands.inputs(self._structure)
+        self._motion.take(self._inputs)
+        self._state = self._motion.state
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """

@@ -53,7 +53,7 @@ class Simulator(Operations):
         if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
         self._dt = float(dt)
-        self._advance = integrator_named(integrator)
+        self._integrator = integrator_named(integrator)
         algorithms.algorithm(algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
@@ -131,7 +131,7 @@ class Simulator(Operations):
             count = -1
         if count < 0:
             raise CommandError(f'step takes a whole number of steps of at least 0, got {n!r}.')
-        done = self._advance(self._structure, self._state, self._inputs, self._dt, count)
+        done = self._motion.advance(self._dt, count)
         self._steps += done
         if done < count:
             raise StateError(
@@ -147,7 +147,7 @@ class Simulator(Operations):
         What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
         """
         clips = self._commands.set_efforts(self._structure.assembly, efforts)
-        self._inputs = self._commands.inputs(self._structure)
+        self._take_inputs()
         return clips
 
     @property
@@ -182,7 +182,7 @@ class Simulator(Operations):
             vector(point, 'point'),
         )
         self._commands.set_wrench(self._structure.assembly, link, wrench)
-        self._inputs = self._commands.inputs(self._structure)
+        self._take_inputs()
 
     def snapshot(self) -> bytes:
         """Return everything as bytes: structure, state, inputs and time."""
@@ -214,7 +214,7 @@ class Simulator(Operations):
         For those with a clock to keep: the first step is then as quick as the others.
         """
         state = State(*(column.copy() for column in self._state))
-        self._advance(self._structure, state, self._inputs, self._dt, 1)
+        self._integrator(self._structure, state, self._inputs).advance(self._dt, 1)
         motion = motion_of(self._structure, self._state, self._coordinates)
         state_from(self._structure, motion, binds=True)
         self.momentum()

@@ -1,0 +1,199 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Many steps in one call: the users' state into the arena's order, steps, and back."""
+
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.layout import (
+    course_of,
+    HELD,
+    layout_of,
+    MIXED,
+    PACK,
+    POSE,
+)
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, STATES, WIDEST
+from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
+from free_flyer_dynamics.tree import MOVING
+
+SMOOTH, ROUGH, TOO_WIDE = 0, 1, 2  # how a call ended: done, at a possible event, rows are held
+WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
+
+
+@kernel
+def take_state(ints, reals, at, course):
+    """Fill the arena's state and drives from the users'."""
+    out_of_line()
+    for j in range(at.joints):
+        if ints[course.q_index + j] >= 0:
+            i, to = ints[course.joint_node + j], ints[course.v_index + j]
+            reals[course.q + j] = reals[course.user_q + ints[course.q_index + j]]
+            reals[course.v + j] = reals[course.user_v + to]
+            told = 0.0 if ints[course.blocked + i] else reals[course.effort + to]
+            reals[at.drive + j] = told - reals[course.friction + j] * reals[course.slide + i]
+    for t in range(at.roots + at.balls):
+        first, size = (0, 6) if t < at.roots else (3, 3)
+        for k in range(first, POSE):
+            index = course.user_q + ints[course.turner_q + t] + k - first
+            reals[course.pose + POSE * t + k] = reals[index]
+        for k in range(size):
+            index = ints[course.turner_v + t] + k
+            reals[course.v + at.joints + 6 * t + k] = reals[course.user_v + index]
+            if t >= at.roots:
+                reals[at.drive + at.joints + 6 * t + k] = reals[course.effort + index]
+
+
+@kernel
+def give_state(ints, reals, at, course):
+    """Fill the users' state from the arena's."""
+    out_of_line()
+    for j in range(at.joints):
+        if ints[course.q_index + j] >= 0:
+            reals[course.user_q + ints[course.q_index + j]] = reals[course.q + j]
+            reals[course.user_v + ints[course.v_index + j]] = reals[course.v + j]
+    for t in range(at.roots + at.balls):
+        first, size = (0, 6) if t < at.roots else (3, 3)
+        for k in range(first, POSE):
+            index = course.user_q + ints[course.turner_q + t] + k - first
+            reals[index] = reals[course.pose + POSE * t + k]
+        for k in range(size):
+            index = course.user_v + ints[course.turner_v + t] + k
+            reals[index] = reals[course.v + at.joints + 6 * t + k]
+
+
+@kernel
+def mark_holds(ints, at, course):
+    """Mark rows and wheels that are held; return how many are, or -1 where lanes cannot hold."""
+    out_of_line()
+    held = rows = 0
+    for i in range(course.nodes):
+        j = ints[at.node + i]
+        holds = ints[course.hold + i] != MOVING
+        held += holds
+        if ints[at.row_of + i] < 0:
+            continue  # a free root
+        if j >= at.joints - at.wheel_room and ints[at.row_of + i] >= at.rows * at.lanes:
+            ints[at.wheel + 2 * (j - (at.joints - at.wheel_room)) + 1] = holds
+            continue
+        rows += holds
+        if at.lanes == 1:
+            place = at.row + 2 * ints[at.row_of + i]
+            ints[place] = (ints[place] & ~HELD) | (HELD if holds else 0)
+    if rows and at.lanes > 1:
+        return -1
+    for p in range(at.packs):
+        place = at.pack + p * (PACK + 2 * at.lanes) + MIXED
+        ints[place] = (ints[place] & 1) | (2 if rows else 0)
+    return held
+
+
+@inlined
+def run(ints, reals, dt, count, lane):
+    """Take up to count steps; return four times the steps taken, and how the call ended."""
+    at, course = layout_of(ints), course_of(ints)
+    held = mark_holds(ints, at, course)
+    if held < 0:
+        return TOO_WIDE
+    take_state(ints, reals, at, course)
+    done = 0
+    ended = SMOOTH
+    while done < count:
+        stage_rates(
+            ints, reals, at, course, course.q, course.pose, course.v, 0, lane, ONE, WIDE
+        )
+        if held > 0 and not holds_last(ints, reals, at, course):
+            ended = ROUGH
+            break
+        try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
+        if not stays_smooth(ints, reals, at, course, dt):
+            ended = ROUGH
+            break
+        accept_step(reals, at, course, ONE, WIDE)
+        done += 1
+    give_state(ints, reals, at, course)
+    return 4 * done + ended
+
+
+@inlined
+def rates(ints, reals, vdot_out, count, lane):
+    """
+    Evaluate forward dynamics count times, each after the one before; rates in the users' order.
+
+    A millionth of a millionth of the last rate is added to the last velocity each time, so that no
+    evaluation starts before the one before has ended.
+    """
+    at, course = layout_of(ints), course_of(ints)
+    if mark_holds(ints, at, course) < 0:
+        return TOO_WIDE
+    take_state(ints, reals, at, course)
+    for _ in range(count):
+        stage_rates(
+            ints, reals, at, course, course.q, course.pose, course.v, 0, lane, ONE, WIDE
+        )
+        reals[course.v] += 1e-12 * reals[course.rate]
+    for j in range(at.joints):
+        if ints[course.v_index + j] >= 0:
+            vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
+    for t in range(at.roots + at.balls):
+        for k in range(6 if t < at.roots else 3):
+            vdot_out[ints[course.turner_v + t] + k] = reals[course.rate + at.joints + 6 * t + k]
+    return SMOOTH
+
+
+@kernel
+def run_rows(ints, reals, dt, count):
+    """Take steps, one row at a time."""
+    return run(ints, reals, dt, count, ONE)
+
+
+@kernel
+def rates_of_rows(ints, reals, vdot_out, count):
+    """Evaluate, one row at a time."""
+    return rates(ints, reals, vdot_out, count, ONE)
+
+
+RUNS = {1: run_rows}
+RATES = {1: rates_of_rows}
+if 2 in BRANCHES:
+    TWO = BRANCHES[2]
+
+    @kernel
+    def run_two(ints, reals, dt, count):
+        """Take steps, two branches side by side."""
+        return run(ints, reals, dt, count, TWO)
+
+    @kernel
+    def rates_of_two(ints, reals, vdot_out, count):
+        """Evaluate, two branches side by side."""
+        return rates(ints, reals, vdot_out, count, TWO)
+
+    RUNS[2], RATES[2] = run_two, rates_of_two
+if 4 in BRANCHES:
+    FOUR = BRANCHES[4]
+
+    @kernel
+    def run_four(ints, reals, dt, count):
+        """Take steps, four branches side by side."""
+        return run(ints, reals, dt, count, FOUR)
+
+    @kernel
+    def rates_of_four(ints, reals, vdot_out, count):
+        """Evaluate, four branches side by side."""
+        return rates(ints, reals, vdot_out, count, FOUR)
+
+    RUNS[4], RATES[4] = run_four, rates_of_four
+if 8 in BRANCHES:
+    EIGHT = BRANCHES[8]
+
+    @kernel
+    def run_eight(ints, reals, dt, count):
+        """Take steps, eight branches side by side."""
+        return run(ints, reals, dt, count, EIGHT)
+
+    @kernel
+    def rates_of_eight(ints, reals, vdot_out, count):
+        """Evaluate, eight branches side by side."""
+        return rates(ints, reals, vdot_out, count, EIGHT)
+
+    RUNS[8], RATES[8] = run_eight, rates_of_eight
