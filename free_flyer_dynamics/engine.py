@@ -16,7 +16,7 @@ from free_flyer_dynamics.kernels.arrange import (
     lay_course,
     set_inputs,
 )
-from free_flyer_dynamics.kernels.course import RATES, ROUGH, RUNS, TOO_WIDE
+from free_flyer_dynamics.kernels.course import KERNELS, ROUGH, TOO_WIDE
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
@@ -43,7 +43,7 @@ class Engine:
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
         self._table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
         self._frames = np.zeros((n, FRAME))
-        self._ints = np.zeros(HEAD + 64 + 24 * n + 3 * (4 * n + 64) + self._wrenches * (n + 4), np.int64)
+        self._ints = np.zeros(_integers(n, self._wrenches), np.int64)
         self._inputs = inputs
         self._reals = np.zeros(0)
         sizes = [self._lay(widest, folds) for widest in (1, WIDEST) for folds in (False, True)]
@@ -72,8 +72,8 @@ class Engine:
         self._reals[self._after_users() :] = 0.0
         fill(self._tree, self._table, self._frames, runs, self._ints, self._reals)
         fill_course(self._tree, self._ints, self._reals)
-        self._run = RUNS[int(self._ints[0])]
-        set_inputs(self._tree, self._inputs, self._frames, self._ints, self._reals)
+        self._run, self._rates = KERNELS[int(self._ints[0])]
+        set_inputs(self._tree, self._inputs, self._frames, 1, self._ints, self._reals)
 
     def _course(self) -> Course:
         return Course(*self._ints[LAYOUT:HEAD].tolist())
@@ -104,7 +104,7 @@ class Engine:
         self._inputs = inputs
         if self._may_fold(inputs) != self._folds:
             self._build(self._widest)
-        set_inputs(self._tree, inputs, self._frames, self._ints, self._reals)
+        set_inputs(self._tree, inputs, self._frames, 1, self._ints, self._reals)
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
@@ -116,10 +116,9 @@ class Engine:
 
     def rates(self, out: np.ndarray, count: int = 1) -> None:
         """Fill out with the rates of v at the present state, evaluated count times in a row."""
-        evaluate = RATES[int(self._ints[0])]
-        if evaluate(self._ints, self._reals, out, count) == TOO_WIDE:
+        if self._rates(self._ints, self._reals, out, count) == TOO_WIDE:
             self._build(1)
-            RATES[1](self._ints, self._reals, out, count)
+            self._rates(self._ints, self._reals, out, count)
 
     def widen(self) -> None:
         """Go back to branches side by side once no joint is held."""
@@ -132,3 +131,26 @@ def _aligned(size: int) -> np.ndarray:
     raw = np.zeros(size + _ALIGNMENT)
     skip = -(raw.ctypes.data // raw.itemsize) % _ALIGNMENT
     return raw[skip : skip + size]
+
+
+def batch_arena(structure: Structure, inputs: Inputs, states: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the arena in which so many states of a structure are worked on side by side."""
+    tree, wrenches = structure.tree, len(inputs.wrench_node)
+    n = len(tree.parent)
+    table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
+    frames = np.zeros((n, FRAME))
+    ints = np.zeros(_integers(n, wrenches), np.int64)
+    pushed = inputs.wrench_node[inputs.wrench_node >= 0]
+    folds = not any(is_wheel(tree, i) for i in pushed)
+    runs, after, used = arrange(tree, 1, folds, states, table, frames, ints)
+    _ints, size = lay_course(tree, wrenches, states, after, used, ints)
+    reals = _aligned(size)
+    fill(tree, table, frames, runs, ints, reals)
+    fill_course(tree, ints, reals)
+    set_inputs(tree, inputs, frames, states, ints, reals)
+    return ints, reals
+
+
+def _integers(n: int, wrenches: int) -> int:
+    """Return how many integers an arena of n nodes takes at most."""
+    return HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)

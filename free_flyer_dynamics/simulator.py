@@ -11,19 +11,17 @@ import operator
 
 from free_flyer_dynamics import algorithms
 from free_flyer_dynamics import snapshot as snapshots
-from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
-from free_flyer_dynamics.robots import add_robot, Placement, start
-from free_flyer_dynamics.structure import compile_assembly
+from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of, state_from
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
-import numpy as np
 
 
 class Simulator(Operations):
@@ -57,9 +55,7 @@ class Simulator(Operations):
         algorithms.algorithm(algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
-        empty = np.zeros((0, 4))
-        structure = compile_assembly(Assembly(), empty)
-        self._adopt(structure, structure.new_state(), empty)
+        self._adopt(*empty_world())
         self._steps = 0
         self._start_time = 0.0
 
@@ -109,19 +105,17 @@ class Simulator(Operations):
             quaternion,
             linear_velocity,
             angular_velocity,
-            joint_positions or {},
-            joint_velocities or {},
+            joint_positions,
+            joint_velocities,
             fixed,
         )
-        grown = add_robot(self._structure.assembly, model, prefix, placement)
-        before = motion_of(self._structure, self._state, self._coordinates)
-        motion = before.grown(
-            len(grown.links.mass) - len(before.position),
-            len(grown.edge_names) - len(before.coordinates),
-        )
-        start(motion, grown.robots[-1], grown, placement)
-        structure = compile_assembly(grown, motion.coordinates)
-        self._adopt(structure, state_from(structure, motion, binds=False), motion.coordinates)
+        world = (self._structure, self._state, self._coordinates)
+        self._adopt(*with_robot(world, model, prefix, placement))
+
+    def batch(self, count: int) -> Batch:
+        """Return so many independent copies of this world, to be stepped together."""
+        world = (self._structure, self._state, self._coordinates)
+        return Batch.of_world(world, self._commands, count, self._dt)
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""

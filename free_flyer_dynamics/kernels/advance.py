@@ -20,9 +20,10 @@ from free_flyer_dynamics.kernels.turners import (
 
 
 @kernel
-def stage_rates(ints, reals, at, course, q, pose, v, number, lane, root, wide):
-    """Rates of velocities and of momentum at one stage."""
+def stage_rates(ints, reals, at, course, stage, lane, root, wide):
+    """Rates of velocities and of momentum at a stage: its coordinates, poses, velocities, number."""
     out_of_line()
+    q, pose, v, number = stage
     gain = course.gain + 6 * at.roots * number * width(root)
     vdot = course.rate + at.entries * number * width(root)
     evaluate(ints, reals, at, course, q, pose, v, vdot, gain, lane, root, wide)
@@ -78,12 +79,12 @@ def try_step(ints, reals, at, course, h, lane, root, wide):
         for k in range(turning):
             store(reals, delta, k, reach * load(reals, d, k, root))
         displace_turners(reals, at, course.pose, delta, pose, root)
-        stage_rates(ints, reals, at, course, q, pose, v, stage, lane, root, wide)
+        stage_rates(ints, reals, at, course, (q, pose, v, stage), lane, root, wide)
         turner_rates(reals, at, delta, v, d + turning * width(root), root)
         before = v
     _combine(reals, at, course, h, root, wide)
     _follow_laws(reals, at, course, h, root)
-    trigonometry(reals, at, q, at.rows * at.lanes, wide)
+    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
     turner_axes(reals, at, pose, root)
     place_balls(ints, reals, at)
     momenta(ints, reals, at, q, v, lane, root)

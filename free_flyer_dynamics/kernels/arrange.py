@@ -74,7 +74,7 @@ def _up(count):
 
 
 @kernel
-def _lay_users(tree, roots, ints):
+def _lay_users(tree, roots, states, ints):
     """Let the users' state come first, so that it stays where it is; return where it ends."""
     n = len(tree.parent)
     nq = nv = 0
@@ -86,7 +86,7 @@ def _lay_users(tree, roots, ints):
     at = 0
     for k in range(len(sizes)):
         ints[LAYOUT + USERS + k] = at
-        at += _up(sizes[k])
+        at += _up(sizes[k] * states)
     ints[LAYOUT + USERS + len(sizes)] = HEAD
     ints[LAYOUT + USERS + len(sizes) + 1] = HEAD + n
     return at
@@ -132,7 +132,7 @@ def arrange(tree, widest, folds, states, table, frames, ints):
         _up(wheels * WHEEL),
         _up(balls * BALL_CONSTANTS),
     )
-    at = _lay_users(tree, roots, ints)
+    at = _lay_users(tree, roots, states, ints)
     for k in range(len(constant)):
         ints[first + k] = at
         at += constant[k]
@@ -315,7 +315,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     for k in range(len(room)):
         ints[course] = at_reals
         course += 1
-        at_reals += _up(room[k]) * states
+        at_reals += _up(room[k] * states)
     ints[course] = at_reals
     return at_ints, at_reals + REGISTER
 
@@ -346,12 +346,12 @@ def fill_course(tree, ints, reals):
 
 
 @kernel
-def set_inputs(tree, inputs, frames, ints, reals):
+def set_inputs(tree, inputs, frames, states, ints, reals):
     """Take what acts from outside: efforts, gravity and wrenches."""
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
-    for k in range(len(inputs.effort)):
-        reals[course.effort + k] = inputs.effort[k]
+    for k in range(len(inputs.effort) * states):
+        reals[course.effort + k] = inputs.effort[k // states]
     gravitates = 0
     for k in range(3):
         reals[at.gravity + k] = inputs.gravity[k]
@@ -359,8 +359,8 @@ def set_inputs(tree, inputs, frames, ints, reals):
             gravitates = 1
     ints[LAYOUT + GRAVITATES] = gravitates
     ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
-    for k in range(24 * at.roots):
+    for k in range(24 * at.roots * states):
         reals[course.gain + k] = 0.0
-    for k in range(6 * at.roots):
+    for k in range(6 * at.roots * states):
         reals[at.push + k] = 0.0
-    set_wrenches(tree, inputs, frames, ints, reals, at, course)
+    set_wrenches(tree, inputs, frames, states, ints, reals, at, course)

@@ -13,6 +13,7 @@ handful of plane rotations. Entries may be plain numbers or lanes.
 from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.lanes import fused
 
 
 class Vector(NamedTuple):
@@ -130,6 +131,23 @@ def vector_about_x(v, c, s):
 def cross(a, b):
     """Vector product."""
     return Vector(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+
+
+@inlined
+def exact_cross(a, b):
+    """Vector product to the last digit though its terms be far larger: Kahan's differences."""
+    return Vector(
+        _difference(a.y, b.z, a.z, b.y),
+        _difference(a.z, b.x, a.x, b.z),
+        _difference(a.x, b.y, a.y, b.x),
+    )
+
+
+@inlined
+def _difference(a, b, c, d):
+    """Difference a b - c d, the rounding of c d given back."""
+    w = c * d
+    return fused(a, b, -w) + fused(-c, d, w)
 
 
 @inlined
@@ -256,11 +274,7 @@ def transposed(B):
 
 @inlined
 def shifted(A, B, C, r):
-    """
-    Blocks A and B of the same inertia about a point from which the old one lies at r.
-
-    B' = B + r x C, A' = A - B r x + r x B'.T; C stays.
-    """
+    """Blocks B' = B + r x C and A' = A - B r x + r x B'.T about a point that sees the old at r."""
     Bn = Matrix(
         B.xx + (r.y * C.xz - r.z * C.xy),
         B.xy + (r.y * C.yz - r.z * C.yy),

@@ -3,7 +3,7 @@
 
 """Many steps in one call: the users' state into the arena's order, steps, and back."""
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
 from free_flyer_dynamics.kernels.layout import (
     course_of,
@@ -13,7 +13,7 @@ from free_flyer_dynamics.kernels.layout import (
     PACK,
     POSE,
 )
-from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, STATES, WIDEST
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
 from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
 from free_flyer_dynamics.tree import MOVING
 
@@ -88,112 +88,60 @@ def mark_holds(ints, at, course):
     return held
 
 
-@inlined
-def run(ints, reals, dt, count, lane):
-    """Take up to count steps; return four times the steps taken, and how the call ended."""
-    at, course = layout_of(ints), course_of(ints)
-    held = mark_holds(ints, at, course)
-    if held < 0:
-        return TOO_WIDE
-    take_state(ints, reals, at, course)
-    done = 0
-    ended = SMOOTH
-    while done < count:
-        stage_rates(
-            ints, reals, at, course, course.q, course.pose, course.v, 0, lane, ONE, WIDE
-        )
-        if held > 0 and not holds_last(ints, reals, at, course):
-            ended = ROUGH
-            break
-        try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
-        if not stays_smooth(ints, reals, at, course, dt):
-            ended = ROUGH
-            break
-        accept_step(reals, at, course, ONE, WIDE)
-        done += 1
-    give_state(ints, reals, at, course)
-    return 4 * done + ended
-
-
-@inlined
-def rates(ints, reals, vdot_out, count, lane):
-    """
-    Evaluate forward dynamics count times, each after the one before; rates in the users' order.
-
-    A millionth of a millionth of the last rate is added to the last velocity each time, so that no
-    evaluation starts before the one before has ended.
-    """
-    at, course = layout_of(ints), course_of(ints)
-    if mark_holds(ints, at, course) < 0:
-        return TOO_WIDE
-    take_state(ints, reals, at, course)
-    for _ in range(count):
-        stage_rates(
-            ints, reals, at, course, course.q, course.pose, course.v, 0, lane, ONE, WIDE
-        )
-        reals[course.v] += 1e-12 * reals[course.rate]
-    for j in range(at.joints):
-        if ints[course.v_index + j] >= 0:
-            vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
-    for t in range(at.roots + at.balls):
-        for k in range(6 if t < at.roots else 3):
-            vdot_out[ints[course.turner_v + t] + k] = reals[course.rate + at.joints + 6 * t + k]
-    return SMOOTH
-
-
-@kernel
-def run_rows(ints, reals, dt, count):
-    """Take steps, one row at a time."""
-    return run(ints, reals, dt, count, ONE)
-
-
-@kernel
-def rates_of_rows(ints, reals, vdot_out, count):
-    """Evaluate, one row at a time."""
-    return rates(ints, reals, vdot_out, count, ONE)
-
-
-RUNS = {1: run_rows}
-RATES = {1: rates_of_rows}
-if 2 in BRANCHES:
-    TWO = BRANCHES[2]
+def for_lanes(lane):
+    """Return the kernels that take steps and that evaluate, for rows of so many lanes."""
 
     @kernel
-    def run_two(ints, reals, dt, count):
-        """Take steps, two branches side by side."""
-        return run(ints, reals, dt, count, TWO)
+    def run(ints, reals, dt, count):
+        """Take up to count steps; return four times the steps taken, and how the call ended."""
+        at, course = layout_of(ints), course_of(ints)
+        held = mark_holds(ints, at, course)
+        if held < 0:
+            return TOO_WIDE
+        take_state(ints, reals, at, course)
+        done = 0
+        ended = SMOOTH
+        while done < count:
+            first = (course.q, course.pose, course.v, 0)
+            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
+            if held > 0 and not holds_last(ints, reals, at, course):
+                ended = ROUGH
+                break
+            try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
+            if not stays_smooth(ints, reals, at, course, dt, 1, 0):
+                ended = ROUGH
+                break
+            accept_step(reals, at, course, ONE, WIDE)
+            done += 1
+        give_state(ints, reals, at, course)
+        return 4 * done + ended
 
     @kernel
-    def rates_of_two(ints, reals, vdot_out, count):
-        """Evaluate, two branches side by side."""
-        return rates(ints, reals, vdot_out, count, TWO)
+    def rates(ints, reals, vdot_out, count):
+        """
+        Evaluate forward dynamics count times, each after the one before; rates in users' order.
 
-    RUNS[2], RATES[2] = run_two, rates_of_two
-if 4 in BRANCHES:
-    FOUR = BRANCHES[4]
+        A millionth of a millionth of the first rate is added to the first velocity each time, so
+        that no evaluation starts before the one before has ended.
+        """
+        at, course = layout_of(ints), course_of(ints)
+        if mark_holds(ints, at, course) < 0:
+            return TOO_WIDE
+        take_state(ints, reals, at, course)
+        for _ in range(count):
+            first = (course.q, course.pose, course.v, 0)
+            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
+            reals[course.v] += 1e-12 * reals[course.rate]
+        for j in range(at.joints):
+            if ints[course.v_index + j] >= 0:
+                vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
+        for t in range(at.roots + at.balls):
+            turner = course.rate + at.joints + 6 * t
+            for k in range(6 if t < at.roots else 3):
+                vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
+        return SMOOTH
 
-    @kernel
-    def run_four(ints, reals, dt, count):
-        """Take steps, four branches side by side."""
-        return run(ints, reals, dt, count, FOUR)
+    return run, rates
 
-    @kernel
-    def rates_of_four(ints, reals, vdot_out, count):
-        """Evaluate, four branches side by side."""
-        return rates(ints, reals, vdot_out, count, FOUR)
 
-    RUNS[4], RATES[4] = run_four, rates_of_four
-if 8 in BRANCHES:
-    EIGHT = BRANCHES[8]
-
-    @kernel
-    def run_eight(ints, reals, dt, count):
-        """Take steps, eight branches side by side."""
-        return run(ints, reals, dt, count, EIGHT)
-
-    @kernel
-    def rates_of_eight(ints, reals, vdot_out, count):
-        """Evaluate, eight branches side by side."""
-        return rates(ints, reals, vdot_out, count, EIGHT)
-
-    RUNS[8], RATES[8] = run_eight, rates_of_eight
+KERNELS = {1: for_lanes(ONE), **{count: for_lanes(lane) for count, lane in BRANCHES.items()}}

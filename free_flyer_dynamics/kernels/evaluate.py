@@ -56,7 +56,7 @@ def evaluate(
     wide,
 ):
     """Fill vdot: rates of velocities under drives and wrenches, gravity on what is anchored."""
-    trigonometry(reals, at, q, at.rows * at.lanes, wide)
+    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
     turner_axes(reals, at, pose, root)
     place_balls(ints, reals, at)
     start_slots(reals, at, v, root)

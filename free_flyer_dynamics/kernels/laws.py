@@ -12,6 +12,7 @@ from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
+    exact_cross,
     form_about_x,
     form_about_z,
     Matrix,
@@ -282,7 +283,7 @@ def restore(ints, reals, at, pose, v, center, momentum, root):
         # what is missing, about the root's origin, in root axes
         H = momentum + 6 * r * width(root)
         linear = vector_at(reals, H, 3, root)
-        angular = minus(vector_at(reals, H, 0, root), cross(x, linear))
+        angular = minus(vector_at(reals, H, 0, root), exact_cross(x, linear))
         B = plus_cross(empty, h)
         turned, moved = solve_six(
             J,

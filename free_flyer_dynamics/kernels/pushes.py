@@ -45,12 +45,12 @@ from free_flyer_dynamics.tree import FREE
 
 
 @kernel
-def set_wrenches(tree, inputs, frames, ints, reals, at, course):
+def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
     """Fill the table of wrenches, each with the rows on its way to the root, outermost first."""
     out_of_line()
     for j in range(len(inputs.wrench_node)):
         head = course.wrench + j * course.wrench_room
-        value = course.wrench_value + j * WRENCH
+        value = at.scratch
         i = inputs.wrench_node[j]
         ints[head + WRENCH_NODE], ints[head + WRENCH_ROOT] = i, -1
         ints[head + IN_WORLD], ints[head + PATH] = inputs.wrench_in_world[j], 0
@@ -65,6 +65,8 @@ def set_wrenches(tree, inputs, frames, ints, reals, at, course):
         else:
             turn_to_frame(frames, i, inputs.wrench_force[j], 0.0, reals, value + 3)
             turn_to_frame(frames, i, inputs.wrench_torque[j], 0.0, reals, value + 6)
+        for k in range(WRENCH * states):  # the same for all states of a batch
+            reals[course.wrench_value + j * WRENCH * states + k] = reals[value + k // states]
         while i >= 0 and tree.kind[i] != FREE:
             ints[head + WRENCH_HEAD + ints[head + PATH]] = ints[at.row_of + i]
             ints[head + PATH] += 1

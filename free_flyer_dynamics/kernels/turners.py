@@ -159,9 +159,9 @@ def turn_quaternion(w, x, y, z, theta):
     """Quaternion turned by a rotation vector in its own axes, of length one again."""
     a = dot(theta, theta)
     c, s = half_turn(a)
-    far = total(where_above(a, SMALL, 1.0, a - a))
-    if far > 0.0:
-        c, s = wide_half_turn(a)
+    if total(where_above(a, SMALL, 1.0, a - a)) > 0.0:
+        wide_c, wide_s = wide_half_turn(a)
+        c, s = where_above(a, SMALL, wide_c, c), where_above(a, SMALL, wide_s, s)
     tx, ty, tz = s * theta.x, s * theta.y, s * theta.z
     qw = w * c - x * tx - y * ty - z * tz
     qx = w * tx + x * c + y * tz - z * ty

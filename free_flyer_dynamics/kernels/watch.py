@@ -56,34 +56,36 @@ def holds_last(ints, reals, at, course):
 
 
 @inlined
-def stays_smooth(ints, reals, at, course, h):
-    """Tell whether no event can have happened in the step that has just been tried."""
+def stays_smooth(ints, reals, at, course, h, states, s):
+    """Tell whether no event can have happened in the step that has just been tried, of state s."""
     spoiled = 0.0
     for k in range(at.entries):
-        spoiled += 0.0 * reals[course.stage_v + k]
+        spoiled += 0.0 * reals[course.stage_v + k * states + s]
     if not spoiled == 0.0:  # something is not finite
         return False
     touched = False
     for j in range(at.joints):
-        q0, q1, v0 = reals[course.q + j], reals[course.stage_q + j], reals[course.v + j]
+        v0 = reals[course.v + j * states + s]
+        q0, q1 = reals[course.q + j * states + s], reals[course.stage_q + j * states + s]
         upper, lower = reals[course.upper + j], reals[course.lower + j]
         # there and back within the step is not further than its first velocity leads
         high, low = max(q0, q1) + h * v0, min(q0, q1) + h * v0
         touched |= (q1 > upper) | ((v0 >= 0) & (high >= upper))
         touched |= (q1 < lower) | ((v0 <= 0) & (low <= lower))
-    if touched and not _only_held_touch(ints, reals, at, course, h):
+    if touched and not _only_held_touch(ints, reals, at, course, h, states, s):
         return False
-    return course.resisted == 0 or _resistance_stays(ints, reals, at, course)
+    return course.resisted == 0 or _resistance_stays(ints, reals, at, course, states, s)
 
 
 @inlined
-def _only_held_touch(ints, reals, at, course, h):
+def _only_held_touch(ints, reals, at, course, h, states, s):
     """Tell whether the joints at their stops are all held there."""
     for j in range(at.joints):
         i = ints[course.joint_node + j]
         if i < 0 or ints[course.hold + i] in (AT_UPPER, AT_LOWER, STUCK):
             continue
-        q0, q1, v0 = reals[course.q + j], reals[course.stage_q + j], reals[course.v + j]
+        v0 = reals[course.v + j * states + s]
+        q0, q1 = reals[course.q + j * states + s], reals[course.stage_q + j * states + s]
         upper, lower = reals[course.upper + j], reals[course.lower + j]
         if q1 > upper or (v0 >= 0 and max(q0, q1) + h * v0 >= upper):
             return False
@@ -93,22 +95,22 @@ def _only_held_touch(ints, reals, at, course, h):
 
 
 @inlined
-def _resistance_stays(ints, reals, at, course):
+def _resistance_stays(ints, reals, at, course, states, s):
     """Tell whether what slides goes on sliding, and drives at their speed limits stay as told."""
     for j in range(at.joints):
         i = ints[course.joint_node + j]
         if i < 0:
             continue
         hold, blocked = ints[course.hold + i], ints[course.blocked + i]
-        v0, v1 = reals[course.v + j], reals[course.stage_v + j]
-        slide = reals[course.slide + i]
-        if reals[course.friction + j] > 0 and (hold == MOVING or hold == AT_TOP_SPEED):
-            if not (slide * v0 > 0 and slide * v1 > 0):
-                return False
+        v0, v1 = reals[course.v + j * states + s], reals[course.stage_v + j * states + s]
+        slide = reals[course.slide + i * states + s]
+        slides = reals[course.friction + j] > 0 and (hold == MOVING or hold == AT_TOP_SPEED)
+        if slides and not (slide * v0 > 0 and slide * v1 > 0):
+            return False
         limit = reals[course.speed_limit + j]
         if limit == math.inf or hold != MOVING:
             continue
-        told = reals[course.effort + ints[course.v_index + j]]
+        told = reals[course.effort + ints[course.v_index + j] * states + s]
         if blocked:
             if not (told * v0 > 0 and abs(v0) > limit):
                 return False
