@@ -42,7 +42,9 @@ class Batch:
 
     """
 
-    def __init__(self, model: Model, count: int, dt: float = 1e-3, gravity=(0, 0, 0), **placement):
+    def __init__(
+        self, model: Model, count: int, dt: float = 1e-3, gravity=(0, 0, 0), **placement
+    ) -> None:
         world = with_robot(empty_world(), model, '', Placement.checked(**placement))
         self._start(world, Commands(gravity), count, dt)
 
@@ -60,20 +62,20 @@ class Batch:
         tree = structure.tree
         if len(tree.loops.kind) or (tree.kind == SPHERICAL).any():
             raise TopologyError(
-                'A batch takes neither closed loops nor ball joints. Open them, or lock the balls, '
-                'or step one Simulator for each state.'
+                'A batch takes neither closed loops nor ball joints. Open them, lock the '
+                'balls, or step one Simulator for each state.'
             )
         self._structure: Structure = structure
         self._inputs: Inputs = commands.inputs(structure)
         self._coordinates = coordinates
         self.dt, self.count, self.time = dt, count, 0.0
-        rows = [np.repeat(column.reshape(1, -1), count, axis=0) for column in state]
-        self._states = States(*rows, np.repeat(self._inputs.effort[None], count, axis=0))
+        rows = (*state, self._inputs.effort)
+        self._states = States(*(np.repeat(row.reshape(1, -1), count, axis=0) for row in rows))
         self._done = np.zeros(count, dtype=np.int64)
         self._single = Rk4(structure, State(*(c.copy() for c in state)), self._inputs)
         cores = max(1, min(os.cpu_count() or 1, count // WIDEST))
         self._arenas = [batch_arena(structure, self._inputs, WIDEST) for _ in range(cores)]
-        self._pool = ThreadPoolExecutor(cores - 1) if cores > 1 else None
+        self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -205,10 +207,10 @@ class Batch:
             for arena, first, last in zip(self._arenas, bounds, bounds[1:], strict=False)
             if last > first
         ]
-        others = [self._pool.submit(run_states, *job) for job in jobs[1:]] if self._pool else []
-        run_states(*jobs[0])
-        for other in others:
-            other.result()
+        if self._pool and len(jobs) > 1:
+            list(self._pool.map(lambda job: run_states(*job), jobs))
+        else:
+            run_states(*jobs[0])
         for s in np.flatnonzero(self._done < n):
             self._go_on_alone(int(s), n - int(self._done[s]))
         self.time += n * self.dt
@@ -248,5 +250,3 @@ def _rows(values, name: str, shape: tuple[int, int]) -> np.ndarray:
             f'{np.shape(values)}.'
         )
     return rows
-
-

@@ -9,14 +9,9 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
-from free_flyer_dynamics.kernels.arrange import (
-    arrange,
-    fill,
-    fill_course,
-    lay_course,
-    set_inputs,
-)
+from free_flyer_dynamics.kernels.arrange import arrange, lay_course
 from free_flyer_dynamics.kernels.course import KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.fill import fill, fill_course, set_inputs
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
@@ -133,7 +128,9 @@ def _aligned(size: int) -> np.ndarray:
     return raw[skip : skip + size]
 
 
-def batch_arena(structure: Structure, inputs: Inputs, states: int) -> tuple[np.ndarray, np.ndarray]:
+def batch_arena(
+    structure: Structure, inputs: Inputs, states: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the arena in which so many states of a structure are worked on side by side."""
     tree, wrenches = structure.tree, len(inputs.wrench_node)
     n = len(tree.parent)

@@ -3,12 +3,12 @@
 
 """A batch of states against one simulator for each."""
 
+from benchmarks.models import arms_and_wheels
 from free_flyer_dynamics import Batch, CommandError, Simulator, TopologyError
 from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 
-from benchmarks.models import arms_and_wheels
 from test.worlds import random_start
 
 # Two ways through the same recursion, some steps long, relative to the largest entry.
@@ -75,9 +75,7 @@ def test_every_state_moves_as_a_simulator_of_its_own(model, rng):
         np.testing.assert_allclose(batch.positions[s], sim.positions, atol=AGREE)
         np.testing.assert_allclose(batch.velocities[s], sim.velocities, atol=AGREE)
         np.testing.assert_allclose(batch.base_positions[s], sim.pose('base').position, atol=AGREE)
-        np.testing.assert_allclose(
-            batch.momentum[s, 3:], sim.momentum().angular, atol=AGREE * 1e3
-        )
+        np.testing.assert_allclose(batch.momentum[s, 3:], sim.momentum().angular, atol=AGREE * 1e3)
     assert batch.time == pytest.approx(sims[0].time)
 
 

@@ -9,10 +9,10 @@ from free_flyer_dynamics.kernels.evaluate import evaluate
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
 from free_flyer_dynamics.kernels.laws import collect, momenta, restore, root_sums
 from free_flyer_dynamics.kernels.layout import POSE
-from free_flyer_dynamics.kernels.outward import put_vector, trigonometry, vector_at
+from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.kernels.turners import (
     displace_turners,
-    matrix_at,
     place_balls,
     turner_axes,
     turner_rates,
@@ -21,7 +21,7 @@ from free_flyer_dynamics.kernels.turners import (
 
 @kernel
 def stage_rates(ints, reals, at, course, stage, lane, root, wide):
-    """Rates of velocities and of momentum at a stage: its coordinates, poses, velocities, number."""
+    """Rates of velocities and momentum at a stage: its coordinates, poses, velocities, number."""
     out_of_line()
     q, pose, v, number = stage
     gain = course.gain + 6 * at.roots * number * width(root)
@@ -43,7 +43,7 @@ def _weigh(ints, reals, at, course, pose, v, vdot, gain, root):
     )
     for r in range(at.roots):
         m, h, _J, _L, _P = root_sums(ints, reals, at, r, v, root)
-        R = matrix_at(reals, at.axes + 9 * r * width(root), root)
+        R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
         A = vdot + (at.joints + 6 * r) * width(root)
         put_vector(reals, A, 3, plus(vector_at(reals, A, 3, root), times_transposed(R, g)))
         x, c = vector_at(reals, pose + r * POSE * width(root), 0, root), times(R, h)
@@ -134,7 +134,10 @@ def _follow_laws(reals, at, course, h, root):
             if j > 2:
                 # Kahan's sum: over an hour of steps the rounding of a plain one would show.
                 first = load(reals, w, k, root) + middle
-                lost, c = load(reals, course.center, k, root), load(reals, course.center, k - 3, root)
+                lost, c = (
+                    load(reals, course.center, k, root),
+                    load(reals, course.center, k - 3, root),
+                )
                 travel = h * (now + sixth * first) - lost
                 end = c + travel
                 store(reals, course.new_center, k - 3, end)

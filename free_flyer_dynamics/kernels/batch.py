@@ -8,7 +8,7 @@ from typing import NamedTuple
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.lanes import ONE, STATES, width, WIDEST
+from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.watch import stays_smooth
@@ -123,9 +123,7 @@ def run_states(ints, reals, states, first, last, dt, count, done_out):
             try_step(ints, reals, at, course, dt, ABREAST, ABREAST, ABREAST)
             for s in range(start, min(start + lanes, last)):
                 stops = done_out[s] <= step
-                if not stops and not stays_smooth(
-                    ints, reals, at, course, dt, lanes, s - start
-                ):
+                if not stops and not stays_smooth(ints, reals, at, course, dt, lanes, s - start):
                     done_out[s] = step
                     waiting += 1
                     stops = True

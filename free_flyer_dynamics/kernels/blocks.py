@@ -171,9 +171,7 @@ def minus(a, b):
 @inlined
 def plus_form(A, J):
     """Sum of two symmetric matrices."""
-    return Symmetric(
-        A.xx + J.xx, A.xy + J.xy, A.xz + J.xz, A.yy + J.yy, A.yz + J.yz, A.zz + J.zz
-    )
+    return Symmetric(A.xx + J.xx, A.xy + J.xy, A.xz + J.xz, A.yy + J.yy, A.yz + J.yz, A.zz + J.zz)
 
 
 @inlined
@@ -192,7 +190,7 @@ def plus_diagonal(C, m):
 
 @inlined
 def times_form(A, v):
-    """A v, A symmetric."""
+    """Product A v, A symmetric."""
     return Vector(
         A.xx * v.x + A.xy * v.y + A.xz * v.z,
         A.xy * v.x + A.yy * v.y + A.yz * v.z,
@@ -255,7 +253,7 @@ def product_with_form(B, C):
 
 @inlined
 def less_product(A, Y, B):
-    """A - Y B.T, known to be symmetric."""
+    """Difference A - Y B.T, known to be symmetric."""
     return Symmetric(
         A.xx - (Y.xx * B.xx + Y.xy * B.xy + Y.xz * B.xz),
         A.xy - (Y.xx * B.yx + Y.xy * B.yy + Y.xz * B.yz),

@@ -5,6 +5,7 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
 from free_flyer_dynamics.kernels.layout import (
     course_of,
     HELD,
@@ -13,7 +14,6 @@ from free_flyer_dynamics.kernels.layout import (
     PACK,
     POSE,
 )
-from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
 from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
 from free_flyer_dynamics.tree import MOVING
 

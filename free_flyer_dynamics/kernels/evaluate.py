@@ -25,15 +25,10 @@ from free_flyer_dynamics.kernels.layout import (
     WORK,
 )
 from free_flyer_dynamics.kernels.mixed import mixed_accelerations
-from free_flyer_dynamics.kernels.outward import (
-    outward,
-    pack_size,
-    put_slot_vector,
-    slot_vector,
-    trigonometry,
-)
+from free_flyer_dynamics.kernels.outward import outward, trigonometry
 from free_flyer_dynamics.kernels.pushes import push
 from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
+from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
 from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
 
 
@@ -91,7 +86,16 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
             ay, az = turn_back(ay, az, c, s)
             if mixed and ints[at.row + 2 * row]:
                 alpha, a = mixed_accelerations(
-                    ints, reals, at, row, q, vdot, Vector(px, py, pz), Vector(ax, ay, az), lane, root
+                    ints,
+                    reals,
+                    at,
+                    row,
+                    q,
+                    vdot,
+                    Vector(px, py, pz),
+                    Vector(ax, ay, az),
+                    lane,
+                    root,
                 )
                 px, py, pz = alpha.x, alpha.y, alpha.z
                 ax, ay, az = a.x, a.y, a.z
@@ -120,5 +124,9 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
                 )
                 az = az + load(reals, W, VELOCITY_PRODUCT + 5, lane)
         if ints[pack + TIPPED]:
-            put_slot_vector(reals, at, ints, pack + PACK + lanes, ACCELERATION, Vector(px, py, pz), lane)
-            put_slot_vector(reals, at, ints, pack + PACK + lanes, ACCELERATION + 3, Vector(ax, ay, az), lane)
+            put_slot_vector(
+                reals, at, ints, pack + PACK + lanes, ACCELERATION, Vector(px, py, pz), lane
+            )
+            put_slot_vector(
+                reals, at, ints, pack + PACK + lanes, ACCELERATION + 3, Vector(ax, ay, az), lane
+            )

@@ -94,7 +94,7 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
         r[2] -= frames[p, ALONG]
     rx, ry = turn_back(r[0], r[1], cp, sp)
     rx, ry = turn_back(rx, ry, cg, sg)
-    ry, rz = turn_back(ry, r[2], ca, sa)  # rz is rounding: the foot is in the plane
+    ry = ca * ry + sa * r[2]  # the third is nothing: the foot is in the plane
     _put(reals, at, SHIFT, lanes, lane, rx)
     _put(reals, at, SHIFT + 1, lanes, lane, ry)
     _put(reals, at, SHIFT + 2, lanes, lane, 0.0)

@@ -65,12 +65,7 @@ from free_flyer_dynamics.kernels.layout import (
     WORK,
 )
 from free_flyer_dynamics.kernels.mixed import mixed_row
-from free_flyer_dynamics.kernels.outward import (
-    constant_vector,
-    inertia_of,
-    pack_size,
-    vector_at,
-)
+from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, pack_size, vector_at
 
 
 @inlined

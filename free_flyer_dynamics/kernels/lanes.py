@@ -120,23 +120,11 @@ WIDEST, WHY = 1, 'nothing is compiled'
 ONE = 1
 if not config.DISABLE_JIT:
     try:
-        from free_flyer_dynamics.kernels.vectors import (  # noqa: F811
-            constant,
-            constant_width,
-            fused,
-            gather,
+        from free_flyer_dynamics.kernels.vector_memory import (
             load,
-            nearest_integer,
-            part,
-            scatter,
-            scatter_add,
-            spread,
-            square_root,
-            store,
-            total,
-            where_above,
+        )
+        from free_flyer_dynamics.kernels.vectors import (
             width,
-            with_part,
         )
 
         WIDEST = min(host_width(), int(os.environ.get('FREE_FLYER_LANES', '8')))

@@ -68,18 +68,18 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL_AXIS,
     WORK,
 )
-from free_flyer_dynamics.kernels.outward import (
+from free_flyer_dynamics.kernels.outward import shift_of
+from free_flyer_dynamics.kernels.roots import solve_six, wheel_outer, wheel_place
+from free_flyer_dynamics.kernels.tables import (
     constant_vector,
     inertia_of,
+    matrix_at,
     pack_size,
     put_slot_vector,
     put_vector,
-    shift_of,
     slot_vector,
     vector_at,
 )
-from free_flyer_dynamics.kernels.roots import solve_six, wheel_outer, wheel_place
-from free_flyer_dynamics.kernels.turners import matrix_at
 
 # What is summed at a slot.
 SUM_MASS, SUM_MOMENT, SUM_INERTIA, SUM_ANGULAR, SUM_LINEAR = 0, 1, 4, 10, 13
@@ -130,7 +130,9 @@ def momenta(ints, reals, at, q, v, lane, root):
             w, u = vector_about_z(w, c, -s), vector_about_z(u, c, -s)
             what = ints[at.row + 2 * row] & ~HELD if mixed else 0
             if what & BALL:
-                turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
+                turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(
+                    root
+                )
                 w = plus(w, vector_at(reals, turner, 0, lane))
             elif what & SLIDING:
                 u = Vector(u.x, u.y, u.z + load(reals, v, row, lane))
@@ -260,17 +262,17 @@ def root_sums(ints, reals, at, r, v, root):
 @inlined
 def restore(ints, reals, at, pose, v, center, momentum, root):
     """
-    Shift and turn each free tree as one rigid body to the centre and the momentum of their laws.
+    Move each free tree as one rigid body to the centre and the momentum of their laws.
 
     An integrator keeps momentum to its order only. What it misses is far below its own error, so
-    giving it back as a twist of the root leaves the order and makes the law hold to the last digit.
+    giving it back as a twist of the root leaves the order, and the law holds to the last digit.
     """
     zero = spread(0.0, root)
     none = Symmetric(zero, zero, zero, zero, zero, zero)
     empty = Matrix(zero, zero, zero, zero, zero, zero, zero, zero, zero)
     for r in range(at.roots):
         m, h, J, L, P = root_sums(ints, reals, at, r, v, root)
-        R = matrix_at(reals, at.axes + 9 * r * width(root), root)
+        R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
         X = pose + r * POSE * width(root)
         x, now = vector_at(reals, X, 0, root), times(R, h)
         law = vector_at(reals, center + 6 * r * width(root), 0, root)

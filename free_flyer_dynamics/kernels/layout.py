@@ -6,8 +6,8 @@ Where everything lies in a simulator's arena: one array of numbers, one of integ
 
 A *row* is a joint with the body outboard of it; rows follow one another along a run without
 branches. A *pack* is a run, or as many runs side by side as there are lanes. A *slot* is a body
-where runs meet: the world first, then the free roots, then whatever else branches, and one that
-stands for none. What turns freely, roots and then balls, has a quaternion and is a *turner*.
+where runs meet: the world first, then the free roots, then whatever else branches, and one
+that stands for none. What turns freely, roots and then balls, has a quaternion: a *turner*.
 """
 
 from typing import NamedTuple
@@ -46,8 +46,8 @@ PACK = 5
 PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8
 
 POSE = 7  # of a turner: position, for a root, and quaternion, w first
-# A wrench in the integers: its node, its root or -1, whether it is in world axes, its path's length
-# and the path; in the numbers: point, force and torque in the node's frame.
+# A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of its
+# path and the path; in the numbers: point, force and torque in the node's frame.
 WRENCH_NODE, WRENCH_ROOT, IN_WORLD, PATH = 0, 1, 2, 3
 WRENCH_HEAD, WRENCH = 4, 9
 

@@ -21,7 +21,6 @@ from free_flyer_dynamics.kernels.blocks import (
     times_form,
     times_transposed,
     transposed,
-    turn,
     turn_back,
     Vector,
     vector_about_z,
@@ -37,7 +36,8 @@ from free_flyer_dynamics.kernels.layout import (
     VELOCITY_PRODUCT,
     WORK,
 )
-from free_flyer_dynamics.kernels.outward import put_vector, shift_of, vector_at
+from free_flyer_dynamics.kernels.outward import shift_of
+from free_flyer_dynamics.kernels.tables import put_vector, vector_at
 
 
 @inlined

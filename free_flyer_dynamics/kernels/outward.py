@@ -13,7 +13,6 @@ from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
     plus,
-    Symmetric,
     times_form,
     turn,
     turn_back,
@@ -23,23 +22,18 @@ from free_flyer_dynamics.kernels.lanes import (
     constant,
     constant_width,
     fused,
-    gather,
     load,
-    scatter,
     store,
     width,
 )
 from free_flyer_dynamics.kernels.layout import (
-    BALL,
     BIAS,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
     FIRST,
     HELD,
-    INERTIA,
     LAST,
-    MASS,
     MIXED,
     MOMENT,
     OMEGA,
@@ -48,10 +42,18 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_ALPHA,
     SIN_GAMMA,
     SLIDING,
-    SLOT,
     TIPPED,
     VELOCITY_PRODUCT,
     WORK,
+)
+from free_flyer_dynamics.kernels.tables import (
+    constant_vector,
+    inertia_of,
+    pack_size,
+    put_slot_vector,
+    put_vector,
+    slot_vector,
+    vector_at,
 )
 from free_flyer_dynamics.kernels.trig import sine_cosine
 
@@ -60,46 +62,14 @@ from free_flyer_dynamics.kernels.trig import sine_cosine
 def trigonometry(reals, at, q, entries, lane):
     """Cosines and sines of all joints' angles, as many at a time as there are lanes."""
     for i in range((entries + width(lane) - 1) // width(lane)):
-        angle = fused(constant(reals, at.turns, i, lane), load(reals, q, i, lane),
-                      constant(reals, at.zero, i, lane))
+        angle = fused(
+            constant(reals, at.turns, i, lane),
+            load(reals, q, i, lane),
+            constant(reals, at.zero, i, lane),
+        )
         s, c = sine_cosine(angle)
         store(reals, at.cosine, i, c)
         store(reals, at.sine, i, s)
-
-
-@inlined
-def vector_at(reals, at, k, lane):
-    """Three numbers of a block."""
-    return Vector(load(reals, at, k, lane), load(reals, at, k + 1, lane), load(reals, at, k + 2, lane))
-
-
-@inlined
-def put_vector(reals, at, k, v):
-    """Set three numbers of a block."""
-    store(reals, at, k, v.x)
-    store(reals, at, k + 1, v.y)
-    store(reals, at, k + 2, v.z)
-
-
-@inlined
-def constant_vector(reals, at, k, lane):
-    """Three constants of a block."""
-    return Vector(
-        constant(reals, at, k, lane), constant(reals, at, k + 1, lane), constant(reals, at, k + 2, lane)
-    )
-
-
-@inlined
-def inertia_of(reals, at, lane):
-    """A body's inertia about its frame's origin."""
-    return Symmetric(
-        constant(reals, at, INERTIA, lane),
-        constant(reals, at, INERTIA + 1, lane),
-        constant(reals, at, INERTIA + 2, lane),
-        constant(reals, at, INERTIA + 3, lane),
-        constant(reals, at, INERTIA + 4, lane),
-        constant(reals, at, INERTIA + 5, lane),
-    )
 
 
 @inlined
@@ -108,34 +78,8 @@ def gyroscopic(reals, C, w, lane):
     h = constant_vector(reals, C, MOMENT, lane)
     n = cross(w, times_form(inertia_of(reals, C, lane), w))
     along, square = dot(w, h), dot(w, w)
-    f = Vector(
-        w.x * along - square * h.x, w.y * along - square * h.y, w.z * along - square * h.z
-    )
+    f = Vector(w.x * along - square * h.x, w.y * along - square * h.y, w.z * along - square * h.z)
     return n, f
-
-
-@inlined
-def slot_vector(reals, at, ints, where, k, lane):
-    """Three numbers of the slot that each lane hangs on."""
-    return Vector(
-        gather(reals, at.slot, SLOT, ints, where, k, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 1, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 2, lane),
-    )
-
-
-@inlined
-def put_slot_vector(reals, at, ints, where, k, v, lane):
-    """Set three numbers of each lane's slot."""
-    scatter(reals, at.slot, SLOT, ints, where, k, v.x, lane)
-    scatter(reals, at.slot, SLOT, ints, where, k + 1, v.y, lane)
-    scatter(reals, at.slot, SLOT, ints, where, k + 2, v.z, lane)
-
-
-@inlined
-def pack_size(lane, root):
-    """Integers of a pack: lanes that are branches have a slot each."""
-    return PACK + 2 * (width(lane) // width(root))
 
 
 @inlined
@@ -148,12 +92,16 @@ def outward(ints, reals, at, q, v, lane, root):
         mixed = lanes == 1 and ints[pack + MIXED] != 0
         w = slot_vector(reals, at, ints, pack + PACK, OMEGA, lane)
         C = at.constant + first * CONSTANTS * constant_width(lane)
-        x, y = turn_back(w.x, w.y, constant(reals, C, COS_GAMMA, lane), constant(reals, C, SIN_GAMMA, lane))
+        x, y = turn_back(
+            w.x, w.y, constant(reals, C, COS_GAMMA, lane), constant(reals, C, SIN_GAMMA, lane)
+        )
         z = w.z
         for row in range(first, last):
             C = at.constant + row * CONSTANTS * constant_width(lane)
             W = at.work + row * WORK * width(lane)
-            y, z = turn_back(y, z, constant(reals, C, COS_ALPHA, lane), constant(reals, C, SIN_ALPHA, lane))
+            y, z = turn_back(
+                y, z, constant(reals, C, COS_ALPHA, lane), constant(reals, C, SIN_ALPHA, lane)
+            )
             c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
             if mixed and ints[at.row + 2 * row] & ~HELD:
                 w = _turn_or_slide(ints, reals, at, row, q, v, Vector(x, y, z), c, s, lane, root)
@@ -190,7 +138,7 @@ def shift_of(ints, reals, at, row, q, mixed, lane):
 
 @inlined
 def _turn_or_slide(ints, reals, at, row, q, v, w, c, s, lane, root):
-    """The same for a prismatic or a ball joint; w comes in the axes between the two turns."""
+    """Do the same for a prismatic or a ball joint; w comes in the axes between the two turns."""
     W = at.work + row * WORK * width(lane)
     r = shift_of(ints, reals, at, row, q, True, lane)
     along = cross(w, cross(w, r))

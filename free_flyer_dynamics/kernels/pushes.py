@@ -39,8 +39,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCH_NODE,
     WRENCH_ROOT,
 )
-from free_flyer_dynamics.kernels.outward import put_vector, vector_at
-from free_flyer_dynamics.kernels.turners import matrix_at
+from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.tree import FREE
 
 
@@ -139,7 +138,7 @@ def push(ints, reals, at, course, q, pose, gain, root):
         seen_force, seen_torque = force, torque  # in world axes, or the body's
         if ints[head + IN_WORLD]:
             if r >= 0:
-                R = matrix_at(reals, at.axes + 9 * r * width(root), root)
+                R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
                 force, torque = times_transposed(R, force), times_transposed(R, torque)
             for k in range(steps - 1, -1, -1):
                 place = ints[head + WRENCH_HEAD + k]
@@ -163,7 +162,7 @@ def push(ints, reals, at, course, q, pose, gain, root):
                 if ints[head + IN_WORLD] == 0:
                     seen_force = _inboard(reals, at, place, seen_force, root)
                     seen_torque = _inboard(reals, at, place, seen_torque, root)
-            R = matrix_at(reals, at.axes + 9 * r * width(root), root)
+            R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
             if ints[head + IN_WORLD] == 0:
                 seen_force, seen_torque = times(R, seen_force), times(R, seen_torque)
             x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))

@@ -15,7 +15,6 @@ from free_flyer_dynamics.kernels.blocks import (
     dot,
     inverse_form,
     less_product,
-    Matrix,
     minus,
     plus,
     plus_cross,
@@ -42,10 +41,12 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL_AXIS,
     WHEEL_DAMPING,
 )
-from free_flyer_dynamics.kernels.outward import (
+from free_flyer_dynamics.kernels.outward import gyroscopic
+from free_flyer_dynamics.kernels.tables import (
     constant_vector,
-    gyroscopic,
+    form_at,
     inertia_of,
+    matrix_at,
     put_vector,
     vector_at,
 )
@@ -69,25 +70,14 @@ def start_slots(reals, at, v, root):
 def slot_blocks(reals, slot, root):
     """Blocks and forces collected at a slot."""
     k = ARTICULATED
-    A = Symmetric(
-        load(reals, slot, k, root), load(reals, slot, k + 1, root), load(reals, slot, k + 2, root),
-        load(reals, slot, k + 3, root), load(reals, slot, k + 4, root), load(reals, slot, k + 5, root),
-    )  # fmt: skip
-    B = Matrix(
-        load(reals, slot, k + 6, root), load(reals, slot, k + 7, root), load(reals, slot, k + 8, root),
-        load(reals, slot, k + 9, root), load(reals, slot, k + 10, root), load(reals, slot, k + 11, root),
-        load(reals, slot, k + 12, root), load(reals, slot, k + 13, root), load(reals, slot, k + 14, root),
-    )  # fmt: skip
-    C = Symmetric(
-        load(reals, slot, k + 15, root), load(reals, slot, k + 16, root), load(reals, slot, k + 17, root),
-        load(reals, slot, k + 18, root), load(reals, slot, k + 19, root), load(reals, slot, k + 20, root),
-    )  # fmt: skip
+    A, C = form_at(reals, slot, k, root), form_at(reals, slot, k + 15, root)
+    B = matrix_at(reals, slot, k + 6, root)
     return A, B, C, vector_at(reals, slot, k + 21, root), vector_at(reals, slot, k + 24, root)
 
 
 @inlined
 def solve_six(A, B, C, n, f):
-    """Accelerations alpha, a with A alpha + B a = n and B.T alpha + C a = f: two inverses 3 by 3."""
+    """Return alpha and a with A alpha + B a = n and B.T alpha + C a = f: two inverses 3 by 3."""
     inverse = inverse_form(C)
     Y = product_with_form(B, inverse)
     alpha = times_form(inverse_form(less_product(A, Y, B)), minus(n, times(Y, f)))
@@ -118,7 +108,10 @@ def _fold_wheels(ints, reals, at, r, v, w, A, n, root):
         if ints[at.wheel + 2 * k + 1]:
             A = plus_form(A, wheel_outer(g, J))
         else:
-            tau = load(reals, at.drive, place, root) - constant(reals, wheel, WHEEL_DAMPING, root) * rate
+            tau = (
+                load(reals, at.drive, place, root)
+                - constant(reals, wheel, WHEEL_DAMPING, root) * rate
+            )
             n = Vector(n.x - tau * g.x, n.y - tau * g.y, n.z - tau * g.z)
     return A, n
 
@@ -144,7 +137,10 @@ def _turn_wheels(ints, reals, at, r, v, vdot, alpha, root):
             store(reals, vdot, place, carried - carried)
         else:
             rate = load(reals, v, place, root)
-            tau = load(reals, at.drive, place, root) - constant(reals, wheel, WHEEL_DAMPING, root) * rate
+            tau = (
+                load(reals, at.drive, place, root)
+                - constant(reals, wheel, WHEEL_DAMPING, root) * rate
+            )
             store(reals, vdot, place, tau / J - carried)
 
 
@@ -173,7 +169,9 @@ def solve_roots(ints, reals, at, v, vdot, root):
         put_vector(reals, slot, ACCELERATION + 3, a)
         turner = (at.joints + 6 * r) * width(root)
         put_vector(reals, vdot + turner, 0, alpha)
-        put_vector(reals, vdot + turner, 3, minus(a, cross(w, vector_at(reals, v + turner, 3, root))))
+        put_vector(
+            reals, vdot + turner, 3, minus(a, cross(w, vector_at(reals, v + turner, 3, root)))
+        )
         _turn_wheels(ints, reals, at, r, v, vdot, alpha, root)
     # The world's slot: what is anchored feels gravity as an acceleration of the world upwards.
     zero = spread(0.0, root)

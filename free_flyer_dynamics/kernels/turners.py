@@ -7,7 +7,15 @@ import math
 
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import cross, dot, Matrix, times, Vector
-from free_flyer_dynamics.kernels.lanes import fused, load, square_root, store, total, where_above, width
+from free_flyer_dynamics.kernels.lanes import (
+    fused,
+    load,
+    square_root,
+    store,
+    total,
+    where_above,
+    width,
+)
 from free_flyer_dynamics.kernels.layout import (
     BALL,
     BALL_CONSTANTS,
@@ -23,33 +31,11 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SIN_SIN,
 )
+from free_flyer_dynamics.kernels.tables import matrix_at, put_matrix
 from free_flyer_dynamics.kernels.trig import sine_cosine
 
 SMALL = 0.25  # square of the angle [rad] up to which the series of half a turn serve
 TINY = 1e-300  # keeps the root of a vanishing square from dividing nothing by nothing
-
-@inlined
-def matrix_at(reals, at, lane):
-    """Nine numbers of a block, row by row."""
-    return Matrix(
-        load(reals, at, 0, lane), load(reals, at, 1, lane), load(reals, at, 2, lane),
-        load(reals, at, 3, lane), load(reals, at, 4, lane), load(reals, at, 5, lane),
-        load(reals, at, 6, lane), load(reals, at, 7, lane), load(reals, at, 8, lane),
-    )  # fmt: skip
-
-
-@inlined
-def put_matrix(reals, at, M):
-    """Set nine numbers of a block."""
-    store(reals, at, 0, M.xx)
-    store(reals, at, 1, M.xy)
-    store(reals, at, 2, M.xz)
-    store(reals, at, 3, M.yx)
-    store(reals, at, 4, M.yy)
-    store(reals, at, 5, M.yz)
-    store(reals, at, 6, M.zx)
-    store(reals, at, 7, M.zy)
-    store(reals, at, 8, M.zz)
 
 
 @inlined
@@ -227,8 +213,10 @@ def turner_rates(reals, at, delta, v, rate_out, root):
         store(reals, out, 1, w.y + 0.5 * once.y + s * twice.y)
         store(reals, out, 2, w.z + 0.5 * once.z + s * twice.z)
         if t < at.roots:
-            linear = Vector(load(reals, V, 3, root), load(reals, V, 4, root), load(reals, V, 5, root))
-            moved = times(matrix_at(reals, at.axes + 9 * t * width(root), root), linear)
+            linear = Vector(
+                load(reals, V, 3, root), load(reals, V, 4, root), load(reals, V, 5, root)
+            )
+            moved = times(matrix_at(reals, at.axes + 9 * t * width(root), 0, root), linear)
             store(reals, out, 3, moved.x)
             store(reals, out, 4, moved.y)
             store(reals, out, 5, moved.z)

@@ -8,6 +8,8 @@ LLVM finds no vectors across branches or states by itself. What the functions do
 `lanes.py`, which has their plain twins.
 """
 
+import operator
+
 from free_flyer_dynamics.kernels.tags import Lane
 from llvmlite import ir
 from numba import types
@@ -15,7 +17,6 @@ from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model, typeof_impl
-import operator
 
 DOUBLE, INT32 = ir.DoubleType(), ir.IntType(32)
 
@@ -58,19 +59,19 @@ def _lane_constant(context, _builder, _type, _lane):
     return context.get_dummy_value()
 
 
-def _numbers(count):
+def numbers(count):
     return types.float64 if count == 1 else VectorType(count)
 
 
-def _count(type_):
+def count_of(type_):
     return type_.count if isinstance(type_, VectorType) else 1
 
 
-def _side(type_):
+def side_of(type_):
     return type_ if isinstance(type_, VectorType) else types.float64
 
 
-def _spread(builder, value, count):
+def spread_over(builder, value, count):
     """Repeat a number; a vector stays as it is."""
     if count == 1 or isinstance(value.type, ir.VectorType):
         return value
@@ -81,16 +82,7 @@ def _spread(builder, value, count):
     return builder.shuffle_vector(first, none, zeros)
 
 
-def _address(context, builder, sig, args, count):
-    """Address of entry k of a block of so many numbers each; indices are never negative here."""
-    at, k = (context.cast(builder, args[i], sig.args[i], types.intp) for i in (1, 2))
-    index = builder.add(at, builder.mul(k, ir.Constant(k.type, count)))
-    data = context.make_array(sig.args[0])(context, builder, args[0]).data
-    address = builder.gep(data, [index])
-    return address if count == 1 else builder.bitcast(address, _vector_pointer(count))
-
-
-def _vector_pointer(count):
+def vector_pointer(count):
     return ir.VectorType(DOUBLE, count).as_pointer()
 
 
@@ -106,7 +98,7 @@ def _arithmetic(symbols, name):
     """Give vectors an operator, with each other and with numbers."""
 
     def operate(_context, builder, sig, args):
-        sides = [_spread(builder, arg, sig.return_type.count) for arg in args]
+        sides = [spread_over(builder, arg, sig.return_type.count) for arg in args]
         return getattr(builder, name)(*sides)
 
     for symbol in symbols:
@@ -120,7 +112,7 @@ def _arithmetic(symbols, name):
                 known = (VectorType, types.Float, types.Integer)
                 if len(vectors) != 1 or not all(isinstance(type_, known) for type_ in args):
                     return None
-                return signature(vectors.pop(), *map(_side, args))
+                return signature(vectors.pop(), *map(side_of, args))
 
         lower_builtin(symbol, VectorType, VectorType)(operate)
         lower_builtin(symbol, VectorType, types.Float)(operate)
@@ -136,48 +128,16 @@ _arithmetic((operator.neg,), 'fneg')
 
 
 @intrinsic
-def load(_typing, array, at, k, lane):
-    count = lane.count
-
-    def generate(context, builder, sig, args):
-        return builder.load(_address(context, builder, sig, args, count), align=8)
-
-    return _numbers(count)(array, at, k, lane), generate
-
-
-@intrinsic
-def store(_typing, array, at, k, value):
-    count = _count(value)
-
-    def generate(context, builder, sig, args):
-        builder.store(args[3], _address(context, builder, sig, args, count), align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, at, k, _side(value)), generate
-
-
-@intrinsic
-def constant(_typing, array, at, k, lane):
-    count = lane.count if lane.kind == 'branches' else 1
-
-    def generate(context, builder, sig, args):
-        found = builder.load(_address(context, builder, sig, args, count), align=8)
-        return _spread(builder, found, lane.count)
-
-    return _numbers(lane.count)(array, at, k, lane), generate
-
-
-@intrinsic
 def spread(_typing, number, lane):
     def generate(_context, builder, _sig, args):
-        return _spread(builder, args[0], lane.count)
+        return spread_over(builder, args[0], lane.count)
 
-    return _numbers(lane.count)(types.float64, lane), generate
+    return numbers(lane.count)(types.float64, lane), generate
 
 
 @intrinsic
 def total(_typing, value):
-    count = _count(value)
+    count = count_of(value)
 
     def generate(_context, builder, _sig, args):
         result, left = args[0], count
@@ -198,23 +158,23 @@ def total(_typing, value):
 @intrinsic
 def part(_typing, value, which):
     def generate(context, builder, sig, args):
-        if _count(value) == 1:
+        if count_of(value) == 1:
             return args[0]
         lane = context.cast(builder, args[1], sig.args[1], types.int32)
         return builder.extract_element(args[0], lane)
 
-    return types.float64(_side(value), which), generate
+    return types.float64(side_of(value), which), generate
 
 
 @intrinsic
 def with_part(_typing, value, which, number):
     def generate(context, builder, sig, args):
-        if _count(value) == 1:
+        if count_of(value) == 1:
             return args[2]
         lane = context.cast(builder, args[1], sig.args[1], types.int32)
         return builder.insert_element(args[0], args[2], lane)
 
-    return _side(value)(_side(value), which, types.float64), generate
+    return side_of(value)(side_of(value), which, types.float64), generate
 
 
 @intrinsic
@@ -254,12 +214,12 @@ def _mixed(generate_from):
     """Return an intrinsic of vectors and numbers, all made vectors if any is one."""
 
     def typed(_typing, *given):
-        count = max(map(_count, given))
+        count = max(map(count_of, given))
 
         def generate(_context, builder, _sig, args):
-            return generate_from(builder, [_spread(builder, arg, count) for arg in args])
+            return generate_from(builder, [spread_over(builder, arg, count) for arg in args])
 
-        return _numbers(count)(*map(_side, given)), generate
+        return numbers(count)(*map(side_of, given)), generate
 
     return typed
 
@@ -276,68 +236,3 @@ def where_above(_typing, a, limit, yes, no):
         return builder.select(above, sides[2], sides[3])
 
     return _mixed(select)(_typing, a, limit, yes, no)
-
-
-def _slot_address(context, builder, sig, args, lane, root):
-    """Address of entry k of the slot that a lane hangs on; slots are so many numbers wide."""
-    array, at, stride, ints, where, k = args
-    which = builder.add(where, ir.Constant(where.type, lane))
-    table = context.make_array(sig.args[3])(context, builder, ints).data
-    slot = builder.load(builder.gep(table, [which]))
-    entry = builder.mul(builder.add(builder.mul(slot, stride), k), ir.Constant(k.type, root))
-    data = context.make_array(sig.args[0])(context, builder, array).data
-    address = builder.gep(data, [builder.add(at, entry)])
-    return address if root == 1 else builder.bitcast(address, _vector_pointer(root))
-
-
-def _slots(given, value, result, act):
-    """Type and generate what is done lane by lane for branches, at once for states."""
-    by_lane = isinstance(given[-1], LaneType) and given[-1].kind == 'branches'
-    count = given[-1].count
-    root = 1 if by_lane else count
-    index = types.intp
-    typed = [given[0], index, index, given[3], index, index]
-
-    def generate(context, builder, sig, args):
-        done = None
-        for lane in range(count if by_lane else 1):
-            address = _slot_address(context, builder, sig, args[:6], lane, root)
-            done = act(context, builder, args, address, lane if by_lane else None, done)
-        return done if result is not types.void else context.get_dummy_value()
-
-    tail = [given[-1]] if value is None else [value, given[-1]]
-    return result(*typed, *tail), generate
-
-
-@intrinsic
-def gather(_typing, array, at, stride, ints, where, k, lane):
-    def act(_context, builder, _args, address, which, done):
-        found = builder.load(address, align=8)
-        if which is None:
-            return found
-        if done is None:
-            done = ir.Constant(ir.VectorType(DOUBLE, lane.count), ir.Undefined)
-        return builder.insert_element(done, found, INT32(which))
-
-    given = (array, at, stride, ints, where, k, lane)
-    return _slots(given, None, _numbers(lane.count), act)
-
-
-@intrinsic
-def scatter(_typing, array, at, stride, ints, where, k, value, lane):
-    def act(_context, builder, args, address, which, _done):
-        one = args[6] if which is None else builder.extract_element(args[6], INT32(which))
-        builder.store(one, address, align=8)
-
-    given = (array, at, stride, ints, where, k, lane)
-    return _slots(given, _numbers(lane.count), types.void, act)
-
-
-@intrinsic
-def scatter_add(_typing, array, at, stride, ints, where, k, value, lane):
-    def act(_context, builder, args, address, which, _done):
-        one = args[6] if which is None else builder.extract_element(args[6], INT32(which))
-        builder.store(builder.fadd(builder.load(address, align=8), one), address, align=8)
-
-    given = (array, at, stride, ints, where, k, lane)
-    return _slots(given, _numbers(lane.count), types.void, act)

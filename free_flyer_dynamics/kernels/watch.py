@@ -61,7 +61,7 @@ def stays_smooth(ints, reals, at, course, h, states, s):
     spoiled = 0.0
     for k in range(at.entries):
         spoiled += 0.0 * reals[course.stage_v + k * states + s]
-    if not spoiled == 0.0:  # something is not finite
+    if spoiled != 0.0:  # something is not finite
         return False
     touched = False
     for j in range(at.joints):
@@ -104,7 +104,7 @@ def _resistance_stays(ints, reals, at, course, states, s):
         hold, blocked = ints[course.hold + i], ints[course.blocked + i]
         v0, v1 = reals[course.v + j * states + s], reals[course.stage_v + j * states + s]
         slide = reals[course.slide + i * states + s]
-        slides = reals[course.friction + j] > 0 and (hold == MOVING or hold == AT_TOP_SPEED)
+        slides = reals[course.friction + j] > 0 and hold in (MOVING, AT_TOP_SPEED)
         if slides and not (slide * v0 > 0 and slide * v1 > 0):
             return False
         limit = reals[course.speed_limit + j]

@@ -3,6 +3,7 @@
 
 """The engine against the textbook: every joint, every way robots hang together."""
 
+from benchmarks.models import arms_and_wheels
 from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.generate import random_chain, random_tree
@@ -13,7 +14,6 @@ from free_flyer_dynamics.tree import AT_UPPER, PRISMATIC, State
 import numpy as np
 import pytest
 
-from benchmarks.models import arms_and_wheels
 from test.topology.scenes import three_robots
 from test.worlds import random_start
 
@@ -24,12 +24,12 @@ STEPS, DRIFT = 20, 1e-12
 
 
 def trees(rng):
-    """Three robots in gravity, pushed and driven."""
+    """Return three robots in gravity, pushed and driven."""
     return three_robots(int(rng.integers(1 << 30)))[0]
 
 
 def anchored(rng):
-    """The same, one held by a hinge, one walked from its middle."""
+    """Return the same, one held by a hinge, one walked from its middle."""
     sim = trees(rng)
     sim.anchor('r0_link2', 'revolute', axis=rng.normal(size=3))
     sim.rebase('r2_link5')
@@ -37,7 +37,7 @@ def anchored(rng):
 
 
 def joined(rng):
-    """The same, hung on one another by a ball and by a slide, each walked both ways."""
+    """Return the same, hung on one another by a ball and by a slide, each walked both ways."""
     sim = trees(rng)
     sim.attach('r0_link3', 'r1_link2', 'spherical', name='ball')
     sim.attach('r2_link4', 'r1_link4', 'prismatic', axis=rng.normal(size=3))
@@ -46,14 +46,14 @@ def joined(rng):
 
 
 def turned_round(rng):
-    """The same, walked from the other end: the ball and all on the way are reversed."""
+    """Return the same, walked from the other end: the ball and all on the way are reversed."""
     sim = joined(rng)
     sim.rebase('r2_link9')
     return sim
 
 
 def satellite(rng, arms=4):
-    """A satellite with arms and wheels, pushed at a hand and at its body."""
+    """Return a satellite with arms and wheels, pushed at a hand and at its body."""
     sim = Simulator()
     model = arms_and_wheels('satellite', arms).model
     random_start(rng, model).add_to(sim, model, '')
@@ -64,14 +64,14 @@ def satellite(rng, arms=4):
 
 
 def pushed_wheel(rng):
-    """The same, pushed at a wheel, which is no gyrostat then."""
+    """Return the same, pushed at a wheel, which is no gyrostat then."""
     sim = satellite(rng)
     sim.set_wrench('link29', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
     return sim
 
 
 def nested(rng):
-    """A trunk with limbs that branch again, all revolute: runs hang on runs."""
+    """Return a trunk with limbs that branch again, all revolute: runs hang on runs."""
     sim = Simulator(gravity=rng.normal(size=3))
     trunk = random_chain(3, seed=1, damping=0.2)
     random_start(rng, trunk).add_to(sim, trunk, 't_')
@@ -102,9 +102,7 @@ def textbook_rates(sim, state):
     tau, vdot = np.zeros(structure.nv), np.zeros(structure.nv)
     tree = structure.tree
     joint_forces(tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
-    forward_dynamics(
-        tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot
-    )
+    forward_dynamics(tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot)
     return vdot
 
 
