@@ -46,8 +46,8 @@ PACK = 5
 PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8
 
 POSE = 7  # of a turner: position, for a root, and quaternion, w first
-# A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of its
-# path and the path; in the numbers: point, force and torque in the node's frame.
+# A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of
+# its path and the path; in the numbers: point, force and torque in the node's frame.
 WRENCH_NODE, WRENCH_ROOT, IN_WORLD, PATH = 0, 1, 2, 3
 WRENCH_HEAD, WRENCH = 4, 9
 
