@@ -41,6 +41,7 @@ setup(
         *files_under('launch'),
         *files_under('config'),
         *files_under('urdf'),
+        *files_under('free_flyer_interfaces/msg'),  # what a bag says of our messages
     ],
     python_requires='>=3.10',
     install_requires=[
@@ -49,17 +50,23 @@ setup(
         'numba>=0.58',
         'urchin>=0.0.27',
         'xacro>=1.13',
+        'PyYAML>=6.0',
     ],
     extras_require={
+        'bag': ['rosbags>=0.10.10'],
         'plan': ['PyNomadBBO>=4.4'],
         'plot': ['matplotlib>=3.6'],
+        'view': ['viser>=1.0'],
         'test': ['pytest'],  # what tells colcon to run pytest
     },
     zip_safe=False,
     entry_points={
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
         'console_scripts': [
+            'free-flyer = free_flyer_dynamics.cli.main:run_and_exit',
             'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:run',
+            'free_flyer_controller = free_flyer_dynamics.ros.controller_node:run',
+            'free_flyer_viewer = free_flyer_dynamics.ros.viewer_node:run',
         ],
     },
 )

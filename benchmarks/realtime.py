@@ -21,7 +21,10 @@ import random
 import subprocess
 import sys
 import time
+import warnings
 
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics.urdf import shipped
 import numpy as np
 
 RESULTS = Path(__file__).parent / 'results'
@@ -37,14 +40,14 @@ make_punctual(0)
 n = int(float(sys.argv[1]) * 1000)
 late = np.zeros(n)
 due = time.monotonic()
-missed = 0
+used = time.process_time()
 for k in range(n):
     due += 1e-3
     now = time.monotonic()
     if now < due:
         time.sleep(due - now)
     late[k] = time.monotonic() - due
-print(json.dumps(late.tolist()))
+print(json.dumps([late.tolist(), (time.process_time() - used) / (n * 1e-3)]))
 """
 
 LISTENER = """
@@ -91,6 +94,16 @@ def busy() -> tuple[float, float]:
     return sum(numbers) - numbers[3] - numbers[4], float(sum(numbers))
 
 
+def step_microseconds(count: int = 5000) -> float:
+    """Return the CPU time of a step by itself: what of the shares is dynamics."""
+    sim = ffd.Simulator()
+    sim.add(ffd.load_urdf(shipped('thesis_seven_joint')))
+    sim.step(10)
+    before = time.process_time()
+    sim.step(count)
+    return 1e6 * (time.process_time() - before) / count
+
+
 def figures(late: np.ndarray) -> dict[str, float]:
     """Return quantiles of lateness [us] and how many deadlines had passed already."""
     found = {f'p{q:g}_us': round(1e6 * float(np.percentile(late, q)), 1) for q in QUANTILES}
@@ -124,7 +137,7 @@ def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
     share = (cpu_seconds(simulator.pid) - used) / elapsed
     worked, all_ = (b - a for a, b in zip((worked, all_), busy(), strict=True))
     load = os.getloadavg()[0]
-    slept = json.loads(sleeper.communicate()[0]) if sleeper else []
+    slept, bare_share = json.loads(sleeper.communicate()[0]) if sleeper else ([], 0.0)
     simulator.terminate()
     simulator.wait(20)
     listener.terminate()
@@ -132,7 +145,8 @@ def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
     late = np.load(path)[-int(seconds / PERIOD) :]
     return {
         'publish_rate_hz': rate,
-        'cpu_share_percent': round(100 * share, 1),
+        'cpu_share_percent': [round(100 * x, 1) for x in (share, bare_share)],
+        'step_us': round(step_microseconds(), 1),
         'simulator': figures(late),
         'bare_sleeping_thread': figures(np.array(slept)) if slept else None,
         'machine_busy_percent': round(100 * worked / all_, 1),
@@ -150,8 +164,8 @@ def table(results: Sequence[dict], about: str) -> str:
     for run in results:
         for who in ('simulator', 'bare_sleeping_thread'):
             row = run[who]
-            share = f'{run["cpu_share_percent"]} %' if who == 'simulator' else ''
             if row:
+                share = f'{run["cpu_share_percent"][who != "simulator"]} %'
                 quantiles = ' | '.join(str(row[f'p{q:g}_us']) for q in QUANTILES)
                 lines.append(
                     f'| {run["publish_rate_hz"]:g} Hz | {who.replace("_", " ")} | {quantiles} | '
@@ -160,7 +174,8 @@ def table(results: Sequence[dict], about: str) -> str:
     for run in results:
         lines.append(
             f'\n- {run["publish_rate_hz"]:g} Hz: the machine as a whole was busy '
-            f'{run["machine_busy_percent"]} %, load {run["machine_load"]}.'
+            f'{run["machine_busy_percent"]} %, load {run["machine_load"]}; a step alone, in a '
+            f'loop, took {run["step_us"]} us of a core.'
         )
     return '\n'.join(lines) + '\n'
 
@@ -171,6 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument('--seconds', type=float, default=30.0, help='of each run (30)')
     parser.add_argument('--alone', action='store_true', help='without the thread beside it')
     asked = parser.parse_args(arguments)
+    warnings.simplefilter('ignore', ffd.ModelWarning)
     os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 101))
     os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
     out = RESULTS / '.realtime'

@@ -8,13 +8,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from examples import plotting
 from examples.capture_scene import CONTACT, LIMIT, Record
+from free_flyer_dynamics import plotting
 import numpy as np
 
-NAMES = {'dmc': 'Distributed Momentum Control', 'rnsc': 'Reaction Null Space Control'}
+NAMES = {
+    'distributed_momentum': 'Distributed Momentum Control',
+    'reaction_null_space': 'Reaction Null Space Control',
+}
 SHARES = ('arm_momentum', 'wheel_momentum', 'target_momentum')
 AXES = ('x', 'y', 'z')
+
+
+def summary(found, flights: Mapping[str, Sequence[Record]]) -> str:
+    """Return what happened, in figures."""
+    momentum = np.round(found.path.arm_momentum[-1], 2)
+    lines = [
+        f'\napproach: {1e3 * found.position_error:.3f} mm, '
+        f'{1e3 * found.velocity_error:.4f} mm/s off; the arm carries {momentum} N m s'
+    ]
+    for law, records in flights.items():
+        worst = max(np.linalg.norm(r.attitude) for r in records)
+        wheels = np.round(records[-1].wheel_momentum, 3)
+        lines.append(
+            f'{NAMES[law]}: base off by at most {worst:.4f} deg; wheels end with {wheels} N m s'
+        )
+    return '\n'.join(lines)
 
 
 def draw(flights: Mapping[str, Sequence[Record]], path: Path) -> None:

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 import warnings
 
 import free_flyer_dynamics as ffd
@@ -22,6 +25,7 @@ GRASP_IN_TARGET = np.array([-0.5, -0.5, 0.5])  # m
 SPIN = np.array([-0.02, -0.02, -0.02])  # of the target [rad/s]
 TARGET_MOMENTUM = np.array([-3.0, -3.0, -3.0])  # N m s
 LIMIT = 0.2  # of a wheel's torque [N m]
+LAWS = ('distributed_momentum', 'reaction_null_space')  # from the contact on
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +95,42 @@ def scene(dt: float) -> ffd.Simulator:
     return sim
 
 
+def plan(robot, watch=None):
+    """Return wheel torques that bring the hand to the grasp point with its velocity."""
+    constant = ffd.planning.TorqueProfile(np.full((4, 3), -0.1), CONTACT)
+    return ffd.planning.torque_profile(
+        robot, START, *grasp_at(CONTACT), constant, LIMIT, step=1.5, watch=watch
+    )
+
+
+def sequence(robot, sim: ffd.Simulator, profile, law: str) -> ffd.control.Capture:
+    """Return the capture: approach by DMC, then the law while the wheels store momentum."""
+    control, limits, gain = ffd.control, robot.torque_limits, 0.5 / sim.dt
+
+    def momentum() -> np.ndarray:
+        return sim.momentum().angular_about_center
+
+    absorb = control.Absorb(momentum, limits)
+    inner = {'gain': gain} if law == 'distributed_momentum' else {}
+    return control.Capture(
+        approach=control.DistributedMomentum(profile, gain),
+        after=control.controller(law, wheels=absorb, **inner),
+        rest=control.HoldJoints(control.HoldBase(limits)),
+        hand=robot.hand,
+        target='target/grasp',
+        arm=robot.joint_names[robot.arm],
+        contact=CONTACT,
+    )
+
+
+def seen(sim: ffd.Simulator, now) -> ffd.control.Seen:
+    """Return what the capture goes by."""
+    structure = sim.connectivity()
+    held = ffd.control.GRIP in structure.attachments
+    gap = np.linalg.norm(sim.pose('target/grasp').position - now.hand)
+    return ffd.control.Seen(sim.time, sim.time, held, held, frozenset(structure.locked), gap)
+
+
 def names_at(robot, efforts: np.ndarray) -> dict[str, float]:
     """Return efforts by joint name."""
     return dict(zip(robot.joint_names, efforts, strict=True))
@@ -111,3 +151,14 @@ def record(sim: ffd.Simulator, now, efforts: np.ndarray) -> Record:
         linear=whole.linear,
         angular=whole.angular,
     )
+
+
+def options(text: str, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(prog='python -m examples.capture', description=text)
+    parser.add_argument('--seconds', type=float, default=110.0, help='of simulated time (110)')
+    parser.add_argument('--out', type=Path, default=Path('capture.png'), help='(capture.png)')
+    asked = parser.parse_args(arguments)
+    if not asked.seconds > CONTACT:
+        parser.error(f'--seconds must be beyond the contact at {CONTACT} s, got {asked.seconds}')
+    return asked

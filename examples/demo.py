@@ -17,9 +17,9 @@ from pathlib import Path
 import sys
 import time
 
-from examples import plotting
 from examples.manoeuvre import conservation_errors, fly, load, Manoeuvre, PHASES, Sample, TICK
 import free_flyer_dynamics as ffd
+from free_flyer_dynamics import plotting
 import numpy as np
 
 LINES = 20  # of the printed table

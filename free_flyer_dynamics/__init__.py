@@ -6,6 +6,7 @@
 from importlib import import_module
 from types import ModuleType
 
+from free_flyer_dynamics import papers
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
@@ -45,6 +46,7 @@ __all__ = [
     'Wheel',
     'Wrench',
     'load_urdf',
+    'papers',
 ]
 
 # Loaded when first asked for: the planners bring scipy's optimizers along.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels.forward import forward_dynamics
-from free_flyer_dynamics.kernels.linear import cholesky, cholesky_solve
+from free_flyer_dynamics.kernels.linear import cholesky_solve
 from free_flyer_dynamics.papers.base_invariant import base_invariant
 from free_flyer_dynamics.papers.constraint_force import constraint_force
 from free_flyer_dynamics.papers.spatial_operator import spatial_operator
@@ -75,8 +75,10 @@ def independent_coordinates(structure: Structure, state: State, inputs: Inputs) 
 
 
 def _solve(H: np.ndarray, b: np.ndarray) -> np.ndarray:
-    factor = np.zeros_like(H)
-    cholesky(H, len(H), factor)
+    try:
+        factor = np.linalg.cholesky(H)
+    except np.linalg.LinAlgError:  # the motion is no longer finite: let it be seen
+        return np.full_like(b, np.nan)
     columns = np.array(b.T, ndmin=2)
     for column in columns:
         cholesky_solve(factor, len(H), column)
@@ -113,9 +115,6 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 def algorithm(name: str) -> Algorithm:
     """Return the forward dynamics of that name."""
-    try:
-        return ALGORITHMS[name]
-    except KeyError:
-        raise CommandError(
-            f"No algorithm is named '{name}'. Known: {', '.join(sorted(ALGORITHMS))}."
-        ) from None
+    if not isinstance(name, str) or name not in ALGORITHMS:
+        raise CommandError(unknown_name('algorithm', name, ALGORITHMS))
+    return ALGORITHMS[name]

@@ -44,6 +44,13 @@ class Robot:
         return range(self.first_link, self.first_link + len(self.model.bodies))
 
 
+def axis_names(edge: str, kind: int) -> tuple[str, ...]:
+    """Return the names of the coordinates of an edge of that kind."""
+    if kind == SPHERICAL:
+        return tuple(f'{edge}_{part}' for part in 'xyz')
+    return () if kind == FIXED else (edge,)
+
+
 @dataclass(frozen=True)
 class JointTable:
     """Every public joint coordinate: its name, its edge and which part of the edge's it is."""
@@ -58,10 +65,7 @@ class JointTable:
         """Return the table of all edges that are not fixed; a spherical one has three parts."""
         rows = []
         for e, (name, kind) in enumerate(zip(names, edges.kind, strict=True)):
-            if kind == SPHERICAL:
-                rows += [(f'{name}_{part}', e, k) for k, part in enumerate('xyz')]
-            elif kind != FIXED:
-                rows.append((name, e, 0))
+            rows += [(axis, e, k) for k, axis in enumerate(axis_names(name, kind))]
         found = tuple(row[0] for row in rows)
         edge, part = (np.array([row[k] for row in rows], dtype=np.int64) for k in (1, 2))
         return JointTable(found, edge, part, {name: j for j, name in enumerate(found)})
@@ -92,7 +96,9 @@ class Assembly:
 
     def link(self, name: str, error: type[Exception]) -> int:
         """Return the index of a link; 'world' is inertial space."""
-        found = self.link_index.get(name, WORLD if name == 'world' else None)
+        found = WORLD if name == 'world' else None
+        if isinstance(name, str):
+            found = self.link_index.get(name, found)
         if found is None:
             raise error(unknown_name('link', name, self.link_index))
         return found
@@ -188,11 +194,10 @@ def joint_rows(model: Model, joints: list[Joint], index: Mapping[str, int], pref
     for joint in joints:
         wheel = wheels.get(joint.name)
         effort.append(min(joint.effort_limit, wheel.torque_limit if wheel else math.inf))
-        speed.append(
-            min(wheel.speed_limit, wheel.momentum_limit / spin_inertia(model, joint))
-            if wheel
-            else math.inf
-        )
+        speed.append(joint.velocity_limit or math.inf)
+        if wheel:
+            saturated = wheel.momentum_limit / spin_inertia(model, joint)
+            speed[-1] = min(speed[-1], wheel.speed_limit, saturated)
     count = len(joints)
     return Edges(
         kind=np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64),

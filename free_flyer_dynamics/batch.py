@@ -13,7 +13,7 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.engine import batch_arena
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands
-from free_flyer_dynamics.integrators import Rk4
+from free_flyer_dynamics.integrators import EngineMotion
 from free_flyer_dynamics.kernels.batch import run_states, States, weigh_states
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
@@ -69,10 +69,12 @@ class Batch:
         self._inputs: Inputs = commands.inputs(structure)
         self._coordinates = coordinates
         self.dt, self.count, self.time = dt, count, 0.0
-        rows = (*state, self._inputs.effort)
-        self._states = States(*(np.repeat(row.reshape(1, -1), count, axis=0) for row in rows))
+        rows = {**state._asdict(), 'effort': self._inputs.effort}
+        self._states = States(
+            *(np.repeat(rows[name].reshape(1, -1), count, axis=0) for name in States._fields)
+        )
         self._done = np.zeros(count, dtype=np.int64)
-        self._single = Rk4(structure, State(*(c.copy() for c in state)), self._inputs)
+        self._single = EngineMotion(structure, State(*(c.copy() for c in state)), self._inputs)
         cores = max(1, min(os.cpu_count() or 1, count // WIDEST))
         self._arenas = [batch_arena(structure, self._inputs, WIDEST) for _ in range(cores)]
         self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
@@ -218,13 +220,14 @@ class Batch:
     def _go_on_alone(self, s: int, left: int) -> None:
         """Take the rest of a state's steps by itself: something may happen in them."""
         single, states = self._single, self._states
-        for name in State._fields:
+        carried = States._fields[:-1]  # all but the efforts
+        for name in carried:
             column = getattr(single.state, name)
             column[:] = getattr(states, name)[s].reshape(column.shape)
         single.take(self._inputs._replace(effort=states.effort[s].copy()))
         if single.advance(self.dt, left) < left:
             raise StateError(f'The motion of state {s} stopped being finite. Use a smaller dt.')
-        for name in State._fields:
+        for name in carried:
             getattr(states, name)[s] = getattr(single.state, name).ravel()
 
     def kinetic_energies(self) -> np.ndarray:

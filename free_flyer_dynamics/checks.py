@@ -5,15 +5,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import math
 
 from free_flyer_dynamics.errors import CommandError
 import numpy as np
 
 
+def mapping(value, what: str, error: type[Exception] = CommandError) -> dict:
+    """Return a mapping of numbers by name as a dict, or say what was given instead."""
+    if not isinstance(value, Mapping):
+        raise error(f"{what} must be a mapping such as {{'joint1': 0.5}}, got {value!r}.")
+    return dict(value)
+
+
 def number(value, what: str, error: type[Exception] = CommandError) -> float:
     """Return a finite number, or say what was given instead."""
     try:
+        if isinstance(value, bool | str):
+            raise TypeError
         out = float(value)
     except (TypeError, ValueError):
         raise error(f'{what} must be a number, got {value!r}.') from None

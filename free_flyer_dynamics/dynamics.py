@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.kernels import aba, crba, loop_motion, loops, rnea
-from free_flyer_dynamics.kernels.forward import forward_dynamics
-from free_flyer_dynamics.kernels.holds import reaction
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
@@ -15,7 +13,7 @@ from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
 from free_flyer_dynamics.kernels.rotation import swap_side, swap_side_back
 from free_flyer_dynamics.structure import free_columns, Structure
-from free_flyer_dynamics.tree import AT_TOP_SPEED, FREE, Inputs, SPHERICAL, State
+from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
 from free_flyer_dynamics.values import Momentum
 import numpy as np
 
@@ -32,21 +30,6 @@ def drives(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     told = inputs.effort.copy()
     told[structure.tree.v_at[state.blocked != 0]] = 0.0
     return told
-
-
-def given_drives(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
-    """Return what the drives give: at their speed limit only what keeps the speed. Shape (nv,)."""
-    tree, ws = structure.tree, structure.workspace
-    given = drives(structure, state, inputs)
-    limited = np.flatnonzero(state.hold == AT_TOP_SPEED)
-    if len(limited):
-        tau = applied_forces(structure, state, inputs)
-        forward_dynamics(
-            tree, state.q, state.v, state.hold, inputs, tau, ws, np.zeros(structure.nv)
-        )
-        for i in limited:
-            given[tree.v_at[i]] += reaction(tree, i, ws) - tau[tree.v_at[i]]
-    return given
 
 
 def loop_rows(

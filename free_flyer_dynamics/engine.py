@@ -88,6 +88,7 @@ class Engine:
             hold=self._ints[course.hold : course.hold + n],
             slide=reals[course.slide : course.slide + n],
             blocked=self._ints[course.blocked : course.blocked + n],
+            loop_angle=np.zeros(len(self._tree.loops.kind)),
         )
 
     def has_room(self, inputs: Inputs) -> bool:

@@ -36,6 +36,6 @@ def unknown_name(what: str, given: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = difflib.get_close_matches(str(given), names, n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ''
-    listed = ', '.join(names[:_MOST_NAMES]) or 'none'
+    listed = ', '.join(name or "''" for name in names[:_MOST_NAMES]) or 'none'
     more = f' and {len(names) - _MOST_NAMES} more' if len(names) > _MOST_NAMES else ''
     return f"No {what} is named '{given}'.{hint} Known: {listed}{more}."

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 import logging
 
 from free_flyer_dynamics.assembly import Assembly
-from free_flyer_dynamics.checks import number, vector
+from free_flyer_dynamics.checks import mapping, number, vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.structure import Structure
@@ -46,8 +46,8 @@ class Commands:
         joints = assembly.joints
         checked = {}
         clips = []
-        for name, value in efforts.items():
-            if name not in joints.index:
+        for name, value in mapping(efforts, 'set_efforts').items():
+            if not isinstance(name, str) or name not in joints.index:
                 raise CommandError(unknown_name('joint', name, joints.names))
             asked = number(value, f"The effort of joint '{name}'")
             limit = float(assembly.edges.effort_limit[joints.edge[joints.index[name]]])
@@ -76,10 +76,10 @@ class Commands:
         else:
             self.wrenches.pop(link, None)
 
-    def forget_but(self, assembly: Assembly) -> None:
+    def forget(self, joints: Iterable[str]) -> None:
         """Forget the efforts of joints that are gone."""
-        known = assembly.joints.index
-        self.efforts = {name: value for name, value in self.efforts.items() if name in known}
+        for name in joints:
+            self.efforts.pop(name, None)
 
     def inputs(self, structure: Structure) -> Inputs:
         """Return the arrays for a structure."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.kernels.forward import displace
+from free_flyer_dynamics.kernels.forward import close_loops, displace
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, State
 import numpy as np
@@ -52,11 +52,18 @@ class LoopWatch:
 
 
 def _rank_nearby(structure: Structure, state: State) -> int:
-    """Return the loops' rank with the joints a little elsewhere, where none is singular."""
+    """
+    Return the loops' rank with the joints a little elsewhere, where none is singular.
+
+    Elsewhere with the loops closed: some rows, as those of a ball joint on a hinge's own line,
+    are redundant wherever closed loops can be, and no singularity.
+    """
     joints = np.ones(structure.nv)
     for at in structure.tree.v_at[structure.tree.kind == FREE]:
         joints[at : at + 6] = 0.0
     shift = NEARBY * joints * np.random.default_rng(0).uniform(-1, 1, structure.nv)
     q = np.zeros(structure.nq)
     displace(structure.tree, state.q, shift, q)
+    nothing_held = np.zeros_like(state.hold)
+    close_loops(structure.tree, nothing_held, q, np.zeros(structure.nv), structure.workspace)
     return dynamics.loop_rank(structure, state._replace(q=q))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 import math
-from types import MappingProxyType
 
 from free_flyer_dynamics import mass_checks, model_checks
 from free_flyer_dynamics.errors import ModelError, unknown_name
@@ -90,7 +89,8 @@ class Joint:
     lower, upper : float
         Position limits [rad or m]; infinite where there are none.
     effort_limit, velocity_limit : float
-        [N m or N], [rad/s or m/s]; infinite where there are none.
+        [N m or N], [rad/s or m/s]; infinite where there are none. A drive does not push beyond
+        its velocity limit, unless that is zero, which exporters write where they know of none.
     damping, friction : float
         Viscous [N m s/rad or N s/m] and Coulomb [N m or N].
 
@@ -173,7 +173,7 @@ class Model:
     end_effectors: tuple[str, ...] = ()
     imu: str | None = None
     xml: str = ''
-    _by_name: MappingProxyType = field(init=False, repr=False)
+    _by_name: dict[str, dict] = field(init=False, repr=False, compare=False)
     _order: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -185,12 +185,10 @@ class Model:
         object.__setattr__(
             self,
             '_by_name',
-            MappingProxyType(
-                {
-                    'body': {body.name: body for body in self.bodies},
-                    'joint': {joint.name: joint for joint in all_joints},
-                }
-            ),
+            {
+                'body': {body.name: body for body in self.bodies},
+                'joint': {joint.name: joint for joint in all_joints},
+            },
         )
         object.__setattr__(self, '_order', order)
         model_checks.check_extension(self)

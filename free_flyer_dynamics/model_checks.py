@@ -120,9 +120,15 @@ def unit_axis(joint_name: str, axis: np.ndarray) -> np.ndarray:
         f"Joint '{joint_name}': the axis is ({_listed(axis)}); expected three finite numbers, "
         'not all zero.',
     )
-    scaled = axis / largest
+    return unit(axis)
+
+
+def unit(direction: np.ndarray) -> np.ndarray:
+    """Return a direction, however long, at unit length; one that has it keeps every bit."""
+    largest = np.abs(direction).max()
+    scaled = direction / largest
     length = float(np.linalg.norm(scaled))
-    return axis if abs(length * largest - 1.0) <= 4.0 * _EPS else scaled / length
+    return direction if abs(length * largest - 1.0) <= 4.0 * _EPS else scaled / length
 
 
 def check_tree(name: str, bodies, joints) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
-from free_flyer_dynamics.integrators import Integrator
+from free_flyer_dynamics.integrators import Integrator, Motion, motion
 from free_flyer_dynamics.loop_watch import LoopWatch
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.structure import Structure
@@ -26,18 +26,27 @@ class Operations(Readings):
 
     _commands: Commands
 
-    _integrator: type[Integrator]
-    _motion: Integrator
+    _integrate: Integrator
+    _motion: Motion
     _watch: LoopWatch
 
-    def _adopt(self, structure: Structure, state: State, coordinates: np.ndarray) -> None:
-        """Go on with another structure; `coordinates` keeps those of its rigid edges."""
+    def _adopt(
+        self, structure: Structure, state: State, coordinates: np.ndarray, gone: Iterable[str] = ()
+    ) -> None:
+        """
+        Go on with another structure, less the joints that are gone.
+
+        `coordinates` keeps those of its rigid edges. A warning comes before anything is changed.
+        """
+        watch = LoopWatch()
+        watch.look(structure, state)
+        self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
-        self._motion = self._integrator(structure, state, self._inputs)
+        self._motion = motion(self._integrate, structure, state, self._inputs)
         self._state = self._motion.state
-        self._watch = LoopWatch()
-        self._watch.look(structure, self._state)
+        self._observers = {}  # what was asked of the structure before
+        self._watch = watch
 
     def _take_inputs(self) -> None:
         """Let the commands act."""
@@ -57,8 +66,7 @@ class Operations(Readings):
 
         """
         outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
-        self._commands.forget_but(outcome.structure.assembly)
-        self._adopt(outcome.structure, outcome.state, outcome.coordinates)
+        self._adopt(outcome.structure, outcome.state, outcome.coordinates, outcome.gone)
         return outcome.transition
 
     def lock(self, *joints: str) -> transition.Transition:

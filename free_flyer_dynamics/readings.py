@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
+from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels import holds
 from free_flyer_dynamics.kernels import links as link_kernels
@@ -15,8 +16,9 @@ from free_flyer_dynamics.kernels.kinematics import accelerations
 from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
 from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
+from free_flyer_dynamics.observation import Observer
+from free_flyer_dynamics.papers.operational import operational_inertias
 from free_flyer_dynamics.structure import free_columns, Structure
-from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
 import numpy as np
@@ -30,6 +32,7 @@ class Readings:
     _inputs: Inputs
     _coordinates: np.ndarray
     _algorithm: str
+    _observers: dict[tuple[str, ...], Observer]
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -39,18 +42,17 @@ class Readings:
     @property
     def positions(self) -> np.ndarray:
         """Return the joints' positions [rad or m], in the order of `joint_names`."""
-        return self._joint_motion()[0]
+        return self.observe(()).positions
 
     @property
     def velocities(self) -> np.ndarray:
         """Return the joints' velocities [rad/s or m/s], in the order of `joint_names`."""
-        return self._joint_motion()[1]
+        return self.observe(()).velocities
 
     @property
     def efforts(self) -> np.ndarray:
         """Return what the drives apply [N m or N], in the order of `joint_names`."""
-        given = dynamics.given_drives(self._structure, self._settled(), self._inputs)
-        return self._by_joint(given, self._inputs.loop_effort)
+        return self.observe(()).efforts
 
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
@@ -58,35 +60,14 @@ class Readings:
         holds.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
         return state
 
-    def _joint_motion(self) -> tuple[np.ndarray, np.ndarray]:
-        motion = motion_of(self._structure, self._state, self._coordinates)
-        joints = self._structure.assembly.joints
-        positions, velocities = np.zeros(len(joints.names)), np.zeros(len(joints.names))
-        link_kernels.read_joints(
-            self._structure.assembly.edges,
-            joints.edge,
-            joints.part,
-            motion.coordinates,
-            motion.rates,
-            positions,
-            velocities,
-        )
-        return positions, velocities
-
     def observe(self, links: Iterable[str]) -> Observation:
-        """Return the joints, and the pose and twist of some links, by one walk of the forest."""
-        positions, velocities = self._joint_motion()
-        efforts = self.efforts
-        structure = self._structure
-        dynamics.refresh(structure, self._state)
-        poses, twists = [], []
-        for name in links:
-            index = self._link(name)
-            poses.append(self._pose(index))
-            twist = np.zeros(6)
-            link_kernels.link_twist(structure.plan, index, structure.workspace, twist)
-            twists.append(Twist(linear=twist[3:], angular=twist[:3]))
-        return Observation(positions, velocities, efforts, tuple(poses), tuple(twists))
+        """Return the joints, and the pose and twist of some links, by one compiled call."""
+        asked = tuple(links)
+        observer = self._observers.get(asked)
+        if observer is None:
+            observer = Observer(self._structure, [self._link(name) for name in asked])
+            self._observers[asked] = observer
+        return observer.look(self._state, self._coordinates, self._inputs)
 
     def residuals(self) -> Residuals:
         """Return how far rounding has let momentum and closed loops go astray."""
@@ -185,12 +166,7 @@ class Readings:
         one nearest to the present efforts, and joints that close loops keep theirs.
         """
         names = self.joint_names
-        given = np.asarray(accelerations, dtype=float)
-        if given.shape != (len(names),) or not np.isfinite(given).all():
-            raise CommandError(
-                f'accelerations must be {len(names)} finite numbers in the order of joint_names, '
-                f'got shape {given.shape}.'
-            )
+        given = vector(accelerations, 'accelerations, in the order of joint_names,', len(names))
         structure, state = self._structure, self._settled()
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
@@ -225,14 +201,26 @@ class Readings:
 
     def operational_inertia(self, link: str) -> np.ndarray:
         """Return the 6 by 6 inertia felt at a link's origin, world axes, angular first."""
-        return dynamics.operational_inertia(self._structure, self._state, self._link(link))
+        index = self._link(link)
+        structure, state = self._structure, self._state
+        if len(structure.tree.loops.kind):  # of which P and S know nothing
+            return dynamics.operational_inertia(structure, state, index)
+        return operational_inertias(structure, state, np.array([index]))[0]
+
+    def operational_inertias(self) -> dict[str, np.ndarray]:
+        """Return that of every link by name: in one pass, or link by link with closed loops."""
+        names = self._structure.assembly.link_index
+        if len(self._structure.tree.loops.kind):
+            return {name: self.operational_inertia(name) for name in names}
+        inertias = operational_inertias(self._structure, self._state)
+        return {name: inertias[index] for name, index in names.items()}
 
     def momentum(self, prefix: str | None = None) -> Momentum:
         """Return the momentum of all robots, or of the one with that prefix."""
         first, last = 1, len(self._structure.assembly.links.mass)
         if prefix is not None:
             robots = {robot.prefix: robot for robot in self._structure.assembly.robots}
-            if prefix not in robots:
+            if not isinstance(prefix, str) or prefix not in robots:
                 raise CommandError(unknown_name('robot prefix', prefix, robots))
             first, last = robots[prefix].links.start, robots[prefix].links.stop
         return dynamics.momentum(self._structure, self._state, first, last)

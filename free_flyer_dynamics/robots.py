@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import math
 
 from free_flyer_dynamics.assembly import ANCHOR, Assembly, Robot
-from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.checks import mapping, vector
 from free_flyer_dynamics.errors import ModelError, StateError, unknown_name
 from free_flyer_dynamics.graph import Edges, WORLD
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
@@ -55,8 +55,8 @@ class Placement:
             rotation_from_xyzw(quaternion),
             linear,
             angular,
-            dict(joint_positions or {}),
-            dict(joint_velocities or {}),
+            mapping(joint_positions or {}, 'joint_positions', StateError),
+            mapping(joint_velocities or {}, 'joint_velocities', StateError),
             bool(fixed),
         )
 
@@ -76,6 +76,10 @@ def rotation_from_xyzw(quaternion) -> np.ndarray:
 
 def add_robot(assembly: Assembly, model: Model, prefix: str, placement: Placement):
     """Return the assembly with the robot in it; a fixed one is anchored at its root link."""
+    if not isinstance(model, Model):
+        raise ModelError(f'A robot is what load_urdf returned, got {model!r}.')
+    if not isinstance(prefix, str):
+        raise ModelError(f'The prefix of a robot is a text, got {prefix!r}.')
     grown = assembly.with_robot(model, prefix)
     root = grown.link_index[prefix + model.root]
     if placement.fixed:

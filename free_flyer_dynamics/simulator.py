@@ -6,27 +6,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-import math
 import operator
 
-from free_flyer_dynamics import algorithms
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.batch import Batch
-from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
+from free_flyer_dynamics.integrators import motion
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
+from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of, state_from
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
 
+MOST_STEPS = 10**12  # in one call: more would be a slip
+
 
 class Simulator(Operations):
     """
     A world of free-flying robots.
+
+    One thread at a time: readings use the same workspace as steps.
 
     Parameters
     ----------
@@ -35,9 +39,10 @@ class Simulator(Operations):
     gravity : sequence of 3 floats
         Uniform, in world axes [m/s^2].
     integrator : str
-        'rk4', or 'dop853' for a slow and accurate reference.
+        'rk4', 'dop853' for a slow and accurate reference, or 'link_by_link', where every link
+        moves on its own and the joints drift apart: [JainRodriguez] algorithm 7.
     algorithm : str
-        Forward dynamics that `joint_accelerations` uses unless told otherwise.
+        Forward dynamics of steps and readings. All but 'articulated_body' step through Python.
 
     """
 
@@ -48,11 +53,10 @@ class Simulator(Operations):
         integrator: str = 'rk4',
         algorithm: str = 'articulated_body',
     ) -> None:
-        if not (isinstance(dt, (int, float)) and math.isfinite(dt) and dt > 0):
+        self._dt = number(dt, 'dt')
+        if not self._dt > 0:
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
-        self._dt = float(dt)
-        self._integrator = integrator_named(integrator)
-        algorithms.algorithm(algorithm)
+        self._integrate = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
         self._adopt(*empty_world())
@@ -117,14 +121,45 @@ class Simulator(Operations):
         world = (self._structure, self._state, self._coordinates)
         return Batch.of_world(world, self._commands, count, self._dt)
 
+    def place(
+        self,
+        prefix: str = '',
+        position=None,
+        quaternion=None,
+        linear_velocity=None,
+        angular_velocity=None,
+    ) -> None:
+        """
+        Put a robot elsewhere, its joints as they are; what is not given stays.
+
+        Pose and twist are those of its root link, as in `add`. It must be joined to nothing else.
+        This is no motion: momentum jumps by what is placed.
+        """
+        robot = robot_of(self._structure.assembly, prefix)
+        root = robot.prefix + robot.model.root
+        pose, twist = self.pose(root), self.twist(root)
+        placement = Placement.checked(
+            pose.position if position is None else position,
+            pose.quaternion if quaternion is None else quaternion,
+            twist.linear if linear_velocity is None else linear_velocity,
+            twist.angular if angular_velocity is None else angular_velocity,
+            {},
+            {},
+            fixed=False,
+        )
+        state = relocated(self._structure, self._state, self._coordinates, robot, placement)
+        self._adopt(self._structure, state, self._coordinates)
+
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""
         try:
             count = operator.index(n)
         except TypeError:
             count = -1
-        if count < 0:
-            raise CommandError(f'step takes a whole number of steps of at least 0, got {n!r}.')
+        if not 0 <= count <= MOST_STEPS:
+            raise CommandError(
+                f'step takes a whole number of steps from 0 to {MOST_STEPS:.0e}, got {n!r}.'
+            )
         done = self._motion.advance(self._dt, count)
         self._steps += done
         if done < count:
@@ -208,8 +243,8 @@ class Simulator(Operations):
         For those with a clock to keep: the first step is then as quick as the others.
         """
         state = State(*(column.copy() for column in self._state))
-        self._integrator(self._structure, state, self._inputs).advance(self._dt, 1)
-        motion = motion_of(self._structure, self._state, self._coordinates)
-        state_from(self._structure, motion, binds=True)
+        motion(self._integrate, self._structure, state, self._inputs).advance(self._dt, 1)
+        now = motion_of(self._structure, self._state, self._coordinates)
+        state_from(self._structure, now, binds=True)
         self.momentum()
         _ = self.positions

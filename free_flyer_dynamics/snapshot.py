@@ -26,7 +26,7 @@ from free_flyer_dynamics.tree import State
 import numpy as np
 
 MAGIC = b'free_flyer_dynamics snapshot '
-VERSION = 1
+VERSION = 2
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -41,6 +41,8 @@ def pack(head: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Return head and arrays, or say why these bytes are no snapshot that can be used."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise StateError(f'A snapshot is bytes, got {type(data).__name__}.')
     data = bytes(data)
     start = len(MAGIC) + 4
     if not data.startswith(MAGIC):
@@ -89,7 +91,7 @@ def snapshot(
 ) -> bytes:
     """Return a world as bytes."""
     assembly = structure.assembly
-    wrenches = commands.wrenches
+    wrenches = sorted(commands.wrenches.items())
     head = {
         'robots': [[robot.prefix, fingerprint(robot.model)] for robot in assembly.robots],
         'revision': assembly.revision,
@@ -97,11 +99,11 @@ def snapshot(
         'edge_sources': assembly.edge_sources,
         'bases': assembly.bases,
         'clock': dict(clock),
-        'efforts': list(commands.efforts.items()),
-        'wrenches': [[link, held.in_world] for link, held in wrenches.items()],
+        'efforts': sorted(effort for effort in commands.efforts.items() if effort[1]),
+        'wrenches': [[link, held.in_world] for link, held in wrenches],
         'clips': commands.clips,
     }
-    held = [np.concatenate((w.force, w.torque, w.point)) for w in wrenches.values()]
+    held = [np.concatenate((w.force, w.torque, w.point)) for _, w in wrenches]
     arrays = {
         **{f'edges.{name}': getattr(assembly.edges, name) for name in Edges._fields},
         'locked': assembly.locked,

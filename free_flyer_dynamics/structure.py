@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.graph import Plan
@@ -36,6 +37,7 @@ class Structure:
     workspace: Workspace
     turns: np.ndarray  # (4, 3, 3) scratch
     shifts: np.ndarray  # (4, 3)
+    rooms: dict[str, Any] = field(default_factory=dict)  # of algorithms with more to keep, by name
 
     @property
     def tree(self) -> Tree:
@@ -53,6 +55,7 @@ class Structure:
             hold=np.zeros(n, dtype=np.int64),
             slide=np.zeros(n),
             blocked=np.zeros(n, dtype=np.int64),
+            loop_angle=np.zeros(len(self.tree.loops.kind)),
         )
 
 

@@ -55,8 +55,7 @@ def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Mo
     survey(
         structure.assembly.edges,
         structure.plan,
-        state.q,
-        state.v,
+        state,
         structure.workspace,
         structure.turns,
         structure.shifts,
@@ -76,6 +75,7 @@ def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
     plan = structure.plan
     fields = (getattr(motion, name) for name in motion.__dataclass_fields__)
     place(structure.assembly.edges, plan, *fields, state.q, state.v)
+    state.loop_angle[:] = motion.coordinates[plan.loop_edge, 0]
     ws = structure.workspace
     if binds:
         links = structure.assembly.links

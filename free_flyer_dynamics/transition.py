@@ -11,7 +11,8 @@ import time
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
-from free_flyer_dynamics.changes import Draft, OPERATIONS
+from free_flyer_dynamics.changes import OPERATIONS
+from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.structure import compile_assembly, Structure
@@ -71,6 +72,7 @@ class Outcome:
     structure: Structure
     state: State
     coordinates: np.ndarray
+    gone: tuple[str, ...]
     transition: Transition
 
 
@@ -97,7 +99,7 @@ def carry_out(structure: Structure, state: State, coordinates: np.ndarray, opera
         dof(after, new),
         time.perf_counter() - began,
     )
-    return Outcome(after, new, draft.motion.coordinates, transition)
+    return Outcome(after, new, draft.motion.coordinates, draft.gone, transition)
 
 
 def _listed(operations) -> tuple[tuple, ...]:
@@ -133,7 +135,7 @@ def _refuse_massless(structure: Structure) -> None:
 
 def _apply(draft: Draft, operation: tuple) -> Draft:
     kind, *arguments = operation if operation else ('',)
-    if kind not in OPERATIONS:
+    if not isinstance(kind, str) or kind not in OPERATIONS:
         raise TopologyError(
             f"No structure change is named '{kind}'. Known: {', '.join(sorted(OPERATIONS))}."
         )

@@ -76,6 +76,7 @@ class State(NamedTuple):
     hold: np.ndarray  # (n,) int; MOVING, AT_UPPER, AT_LOWER, STUCK or AT_TOP_SPEED
     slide: np.ndarray  # (n,); the way a joint with dry friction slides: -1, 1, or 0 at rest
     blocked: np.ndarray  # (n,) int; 1: the drive is past its speed limit and does not push
+    loop_angle: np.ndarray  # (m,); of the hinges that close loops, turns counted [rad]
 
 
 class Inputs(NamedTuple):

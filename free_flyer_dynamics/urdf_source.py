@@ -30,7 +30,7 @@ def read(source: str | os.PathLike) -> str:
         raise ModelError('The path of a robot description is bytes; expected text.')
     if source.lstrip('\ufeff \t\r\n').startswith('<'):
         return source.lstrip('\ufeff \t\r\n')
-    path = _resolve(source) if source.startswith(_SCHEME) else Path(source)
+    path = resolve(source) if source.startswith(_SCHEME) else Path(source)
     text = _read_file(path)
     if path.name.endswith('.xacro'):
         text = _expand(path)
@@ -49,12 +49,18 @@ def shipped(name: str) -> Path:
 
     """
     known = {}
-    for share in reversed(_own_shares()):
+    for share in reversed(own_shares()):
         known.update({path.stem: path for path in sorted((share / 'urdf').glob('*.urdf'))})
     try:
         return known[str(name).removesuffix('.urdf')]
     except KeyError:
         raise ModelError(unknown_name('shipped robot', name, known)) from None
+
+
+def named(source: str) -> str:
+    """Return where a robot comes from; a bare name is that of one that ships with us."""
+    bare = bool(source) and not any(mark in source for mark in '</.\\')
+    return str(shipped(source)) if bare else source
 
 
 def _read_file(path: Path) -> str:
@@ -81,11 +87,12 @@ def _read_file(path: Path) -> str:
         ) from None
 
 
-def _resolve(address: str) -> Path:
+def resolve(address: str) -> Path:
+    """Return the file that a package:// address names."""
     package, _, inside = address.removeprefix(_SCHEME).partition('/')
     if not package or not inside or '..' in Path(inside).parts or Path(inside).is_absolute():
         raise ModelError(f"'{address}' is no address; expected package://<package>/<path>.")
-    shares = [*_ament_share(package), *(_own_shares() if package == PACKAGE else ())]
+    shares = [*_ament_share(package), *(own_shares() if package == PACKAGE else ())]
     shares += _shares_in_environment(package)
     for share in shares:
         if (share / inside).is_file():
@@ -105,11 +112,11 @@ def _ament_share(package: str) -> list[Path]:
         return []
     try:
         return [Path(get_package_share_directory(package))]
-    except (LookupError, ValueError):
+    except (LookupError, ValueError, OSError):  # OSError: no workspace is sourced
         return []
 
 
-def _own_shares() -> list[Path]:
+def own_shares() -> list[Path]:
     """Return the folders that may hold our urdf/: the source tree first, then our own prefix."""
     checkout = Path(__file__).resolve().parent.parent
     prefixes = [*_ancestors_with_share(), Path(sys.prefix), Path(site.getuserbase() or sys.prefix)]

@@ -81,27 +81,49 @@ class Impulse:
     angular: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
 class Observation:
     """
     What is read of a world at one instant.
 
     Parameters
     ----------
-    positions, velocities, efforts : ndarray, shape (n,)
-        Of the joints, in the order of `joint_names`.
-    poses : tuple of Pose
-        Of the links asked for.
-    twists : tuple of Twist
-        Of their origins, in the links' own axes.
+    joints : ndarray, shape (3, n)
+        Positions, velocities and efforts, in the order of `joint_names`.
+    frames : ndarray, shape (k, 13)
+        Of the links asked for: position and quaternion (x, y, z, w) in world, linear and angular
+        velocity of the origin in the link's own axes.
 
     """
 
-    positions: np.ndarray
-    velocities: np.ndarray
-    efforts: np.ndarray
-    poses: tuple[Pose, ...]
-    twists: tuple[Twist, ...]
+    __slots__ = ('frames', 'joints')
+
+    def __init__(self, joints: np.ndarray, frames: np.ndarray) -> None:
+        self.joints, self.frames = joints, frames
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Return the joints' positions [rad or m]."""
+        return self.joints[0]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Return the joints' velocities [rad/s or m/s]."""
+        return self.joints[1]
+
+    @property
+    def efforts(self) -> np.ndarray:
+        """Return what the drives apply [N m or N]."""
+        return self.joints[2]
+
+    @property
+    def poses(self) -> tuple[Pose, ...]:
+        """Return where the links are."""
+        return tuple(Pose(frame[:3], frame[3:7]) for frame in self.frames)
+
+    @property
+    def twists(self) -> tuple[Twist, ...]:
+        """Return how the links' origins move, in the links' own axes."""
+        return tuple(Twist(frame[7:10], frame[10:]) for frame in self.frames)
 
 
 @dataclass(frozen=True)

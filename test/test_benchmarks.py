@@ -129,3 +129,13 @@ def test_peers_agree_and_are_timed(capsys, tmp_path):
         assert f'agreement.{flyer.name}.pinocchio' in said
         assert f'step.{flyer.name}.over_mujoco' in said
     assert (tmp_path / 'results.md').exists()
+
+
+@pytest.mark.jit
+@pytest.mark.slow
+@pytest.mark.parametrize('name', ['papers', 'papers_drift'])
+def test_the_papers_algorithms_are_timed_and_drift_is_measured(name, capsys):
+    """Ways that disagree would be refused; nothing is drawn of what means nothing."""
+    assert main(['--smoke', name]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(line.startswith(name.partition('_')[2] or name) for line in lines)

@@ -18,9 +18,12 @@ LINK = re.compile(r'\]\(([^)\s]+)\)')
 FENCED = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
-def blocks(language):
-    """Return the README's code blocks of a language."""
-    return [text for kind, text in FENCED.findall(PAGES[0].read_text()) if kind == language]
+CONTROL = ROOT / 'docs' / 'control.md'
+
+
+def blocks(language, page=PAGES[0]):
+    """Return a page's code blocks of a language, the README's when none is named."""
+    return [text for kind, text in FENCED.findall(page.read_text()) if kind == language]
 
 
 @pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
@@ -43,6 +46,31 @@ def test_the_python_of_the_readme_runs(capsys):
     for text in others:
         exec(text, names)
     assert len(capsys.readouterr().out.splitlines()) >= 3
+
+
+@pytest.mark.jit
+@pytest.mark.filterwarnings('ignore::free_flyer_dynamics.model.ModelWarning')
+def test_the_python_of_the_control_page_keeps_the_base_still():
+    """Two seconds of a swinging arm, with wheels that coast."""
+    names = {}
+    (text,) = blocks('python', CONTROL)
+    exec(text, names)
+    now = names['now']
+    assert np.abs(now.joint_rates[now.arm]).max() > 0.01
+    assert np.abs(ffd.control.attitude_error(now.rotation)).max() < np.radians(0.01)
+
+
+def test_files_and_tests_of_the_control_page_exist():
+    """Laws, planners, and what shows each figure."""
+    page, package = CONTROL.read_text(), ROOT / 'free_flyer_dynamics'
+    tests = ''.join(path.read_text() for path in (ROOT / 'test').rglob('test_*.py'))
+    for name in re.findall(r'`(test_\w+)`', page):
+        assert f'def {name}(' in tests, name
+    for name in re.findall(r'`(\w+\.py)`', page):
+        assert (package / 'control' / name).exists(), name
+    planners = page.partition('| planner |')[2].partition('\n\n')[0]
+    for name in re.findall(r'`(\w+)`', planners):
+        assert hasattr(ffd.planning, name), name
 
 
 def test_the_first_lines_are_few():

@@ -182,13 +182,13 @@ def test_a_free_base_without_mass_is_refused():
 @pytest.mark.parametrize('dt', [0.0, -1.0, np.nan, np.inf, 'quick', None])
 def test_a_dt_that_is_no_time_is_refused(dt):
     """As a CommandError."""
-    with pytest.raises(ffd.CommandError, match='dt must be a positive number'):
+    with pytest.raises(ffd.CommandError, match='dt must be'):
         ffd.Simulator(dt=dt)
 
 
 def test_unknown_ways_to_compute_are_refused_with_the_known():
     """Integrators and algorithms."""
-    with pytest.raises(ffd.CommandError, match='dop853, rk4'):
+    with pytest.raises(ffd.CommandError, match='dop853, link_by_link, rk4'):
         ffd.Simulator(integrator='euler')
     with pytest.raises(ffd.CommandError, match='articulated_body'):
         ffd.Simulator(algorithm='magic')
@@ -197,6 +197,7 @@ def test_unknown_ways_to_compute_are_refused_with_the_known():
 
 
 @pytest.mark.jit
+@pytest.mark.jit  # uncompiled, the cosine of infinity raises
 @pytest.mark.parametrize('integrator', ['rk4', 'dop853'])
 def test_a_motion_that_blows_up_says_so_and_stops_at_its_last_finite_state(integrator):
     """Damping far too stiff for the step, or a drive that no number holds."""
@@ -233,8 +234,11 @@ def test_kernels_are_compiled_once_for_every_topology():
             sim.step(2)
             sim.joint_accelerations('mass_matrix')
             sim.inverse_dynamics(np.zeros(len(sim.joint_names)))
-            sim.operational_inertia('r0_base')
             sim.jacobian('r0_base')
+            if robots == 3:
+                sim.attach('r0_base', 'r1_base', joint='revolute')
+                sim.attach('r0_base', 'r1_base', joint='spherical')  # closes a loop
+            sim.operational_inertia('r0_base')
     for kernel in (
         events.step,
         events.settle,

@@ -9,7 +9,7 @@ solve() {
         --no-header --no-annotate --upgrade "$@"
 }
 
-solve run.in plan.in test.in lint.in build.in bench.in --output-file python.lock >/dev/null
+solve run.in plan.in view.in test.in lint.in build.in bench.in --output-file python.lock >/dev/null
 for distro in jazzy kilted; do
     solve "ros-$distro.in" --constraint python.lock | grep -vxFf python.lock >"ros-$distro.lock"
 done

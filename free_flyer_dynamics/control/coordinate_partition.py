@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.control.inverses import pivot_columns
-from free_flyer_dynamics.control.reactionless import form
+from free_flyer_dynamics.control.reactionless import coasting, form
+from free_flyer_dynamics.control.reactionless_torque import torques_of
 from free_flyer_dynamics.control.situation import ATTITUDE, Situation
 import numpy as np
 
@@ -67,10 +68,55 @@ def partitioned_rates(
 
     """
     H = form(situation, held).Hbm
+    return solve_partitioned(H, coupling, independent, _paying(H, dependent))
+
+
+def partitioned_accelerations(
+    situation: Situation,
+    independent: np.ndarray,
+    held: tuple[int, ...] = ATTITUDE,
+    dependent: tuple[int, ...] | None = None,
+) -> np.ndarray:
+    """
+    Return the arm's accelerations that do not accelerate the base, some of them as given.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant, its wheels coasting.
+    independent : ndarray, shape (p,)
+        The arm's accelerations; those of dependent joints are found, not taken [rad/s^2].
+    held : tuple of int
+        Base motions not to accelerate.
+    dependent : tuple of int, optional
+        As for `partitioned_rates`.
+
+    References
+    ----------
+    [Dimitrov] (3.6), solved as (3.20).
+
+    """
+    Hbm, bias, _, _ = coasting(form(situation, held))
+    return solve_partitioned(Hbm, -bias, independent, _paying(Hbm, dependent))
+
+
+def partitioned_torques(
+    situation: Situation,
+    independent: np.ndarray,
+    held: tuple[int, ...] = ATTITUDE,
+    dependent: tuple[int, ...] | None = None,
+) -> np.ndarray:
+    """Return the torques of `partitioned_accelerations`: (3.25) by coordinate partition."""
+    wanted = partitioned_accelerations(situation, independent, held, dependent)
+    return torques_of(situation, wanted, held)
+
+
+def _paying(H: np.ndarray, dependent: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return the columns of the dependent joints, as given or where elimination has its pivots."""
     chosen = pivot_columns(H) if dependent is None else dependent
     if len(chosen) < len(H):
         raise np.linalg.LinAlgError(
             f'The coupling inertia has rank {len(chosen)} of {len(H)}: these joints cannot hold '
             'these base motions here.'
         )
-    return solve_partitioned(H, coupling, independent, chosen)
+    return chosen

@@ -25,31 +25,6 @@ def distributed_momentum_rates(situation: Situation) -> np.ndarray:
     return right_inverse(form.Hbm) @ (form.arm_momentum + form.base_momentum)
 
 
-def loop_rates(loop: np.ndarray, independent: tuple[int, ...]) -> np.ndarray:
-    """
-    Return S, (p, i), which makes all of the arms' rates of the independent ones.
-
-    Parameters
-    ----------
-    loop : ndarray, shape (m, p)
-        loop @ rates = 0 holds while the arms hold the same body; m = p - i.
-    independent : tuple of int
-        Which of the p rates are free to choose.
-
-    References
-    ----------
-    [Dimitrov] 2.4.2.
-
-    """
-    p = loop.shape[1]
-    free = list(independent)
-    bound = [j for j in range(p) if j not in independent]
-    S = np.zeros((p, len(free)))
-    S[free, range(len(free))] = 1.0
-    S[bound] = -np.linalg.solve(loop[:, bound], loop[:, free])
-    return S
-
-
 def distributed_momentum_loop_rates(
     situation: Situation, S: np.ndarray, held: tuple[int, ...] = ATTITUDE
 ) -> np.ndarray:
@@ -74,30 +49,3 @@ def distributed_momentum_loop_rates(
     """
     form = situation.reduced if held == ATTITUDE else reduce(situation, held)
     return right_inverse(form.Hbm @ S) @ (form.arm_momentum + form.base_momentum)
-
-
-def loop_of_two_hands(
-    first: np.ndarray, second: np.ndarray, arm: np.ndarray, between: np.ndarray, rows
-) -> np.ndarray:
-    """
-    Return the rows that keep two hands from moving to each other.
-
-    Parameters
-    ----------
-    first, second : ndarray, shape (6, 6 + n)
-        The hands' Jacobians, angular first, world axes.
-    arm : slice or ndarray of int
-        The arms' joints among the n.
-    between : ndarray, shape (3,)
-        From the first hand to the second, world axes [m].
-    rows : sequence of int
-        Of the twist's six that say something: (2, 3, 4) in the x-y plane.
-
-    """
-    x, y, z = between
-    carried = first.copy()
-    # v at the second hand, were it part of the first: v + omega x between
-    carried[3] += first[1] * z - first[2] * y
-    carried[4] += first[2] * x - first[0] * z
-    carried[5] += first[0] * y - first[1] * x
-    return (second - carried)[list(rows), 6:][:, arm]

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from free_flyer_dynamics.control.closed_loop import closed
 from free_flyer_dynamics.control.inverses import right_inverse
-from free_flyer_dynamics.control.situation import Situation
+from free_flyer_dynamics.control.situation import ATTITUDE, reduce, Reduced, Situation
 import numpy as np
 
 
@@ -39,7 +40,12 @@ def reaction_null_space_torques(
     accelerations are, and put into the middle row of (4.4), which is the same.
 
     """
-    form = situation.reduced
+    return _torques(situation.reduced, base_acceleration, wish, wheel_torques)
+
+
+def _torques(
+    form: Reduced, base_acceleration: np.ndarray, wish: np.ndarray, wheel_torques: np.ndarray
+) -> np.ndarray:
     Hb, Hbm, Hbr, s = form.Hb, form.Hbm, form.Hbr, form.s
     needed = Hb @ base_acceleration + form.c[:s]
     if len(wheel_torques):
@@ -79,3 +85,39 @@ def damping_torques(
         u_b = u_b - attitude_gain * attitude
     u_m = -arm_gain * situation.joint_rates[situation.arm]
     return reaction_null_space_torques(situation, u_b, u_m, wheel_torques)
+
+
+def reaction_null_space_loop_torques(
+    situation: Situation,
+    S: np.ndarray,
+    base_acceleration: np.ndarray,
+    wish: np.ndarray,
+    bend: np.ndarray | None = None,
+    held: tuple[int, ...] = ATTITUDE,
+) -> np.ndarray:
+    """
+    Return the torques of the independent joints of two arms that hold one target; the rest idle.
+
+    Parameters
+    ----------
+    situation : Situation
+        Of a robot whose wheels, if any, coast.
+    S : ndarray, shape (p, i)
+        Of `loop_rates`.
+    base_acceleration : ndarray, shape (s,)
+        u_b [rad/s^2].
+    wish : ndarray, shape (i,)
+        u_m of the independent joints [rad/s^2].
+    bend : ndarray, shape (p,), optional
+        As for `closed`.
+    held : tuple of int
+        Base rotations that matter: (2,) for a planar robot.
+
+    References
+    ----------
+    [Dimitrov] (5.3) on the equations of 5.4.
+
+    """
+    form = situation.reduced if held == ATTITUDE else reduce(situation, held)
+    wheels = np.zeros(form.Hbr.shape[1])
+    return _torques(closed(form, S, bend), base_acceleration, wish, wheels)

@@ -5,10 +5,37 @@
 
 from __future__ import annotations
 
-from free_flyer_dynamics.control.inverses import right_inverse
-from free_flyer_dynamics.control.reactionless import coasting, form
+from free_flyer_dynamics.control.reactionless import (
+    coasting,
+    form,
+    reactionless_accelerations,
+)
 from free_flyer_dynamics.control.situation import ATTITUDE, Situation
 import numpy as np
+
+
+def torques_of(
+    situation: Situation, accelerations: np.ndarray, held: tuple[int, ...] = ATTITUDE
+) -> np.ndarray:
+    """
+    Return H_phi phi_ddot + c_phi: the arm's torques of accelerations that leave the base alone.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant, its wheels coasting.
+    accelerations : ndarray, shape (p,)
+        Of the arm, such as do not accelerate the held base motions [rad/s^2].
+    held : tuple of int
+        Those base motions.
+
+    References
+    ----------
+    [Dimitrov] (3.1), lower part, above (3.25).
+
+    """
+    _, _, Hm, cm = coasting(form(situation, held))
+    return Hm @ accelerations + cm
 
 
 def reactionless_torques(
@@ -33,6 +60,4 @@ def reactionless_torques(
     [Dimitrov] (3.25).
 
     """
-    Hbm, bias, Hm, cm = coasting(form(situation, held))
-    accelerations = wish - right_inverse(Hbm) @ (bias + Hbm @ wish)
-    return Hm @ accelerations + cm
+    return torques_of(situation, reactionless_accelerations(situation, wish, held), held)

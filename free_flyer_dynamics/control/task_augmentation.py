@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from free_flyer_dynamics.control.reactionless import form
+from free_flyer_dynamics.control.reactionless import coasting, form
+from free_flyer_dynamics.control.reactionless_torque import torques_of
 from free_flyer_dynamics.control.situation import ATTITUDE, Situation
 import numpy as np
 
@@ -43,3 +44,45 @@ def augmented_rates(
     H = form(situation, held).Hbm
     kept = np.zeros(len(H)) if coupling is None else coupling
     return np.linalg.solve(np.vstack((H, W)), np.concatenate((kept, task_rates)))
+
+
+def augmented_accelerations(
+    situation: Situation,
+    W: np.ndarray,
+    task_accelerations: np.ndarray,
+    held: tuple[int, ...] = ATTITUDE,
+) -> np.ndarray:
+    """
+    Return the arm's accelerations that do not accelerate the base and do W phi_ddot = xi_ddot.
+
+    phi_ddot = (H; W)^-1 (-c_b; xi_ddot), for wheels that coast and a W that stays as it is.
+
+    Parameters
+    ----------
+    situation : Situation
+        The robot at this instant.
+    W : ndarray, shape (p - s, p)
+        As for `augmented_rates`.
+    task_accelerations : ndarray, shape (p - s,)
+        Of the task.
+    held : tuple of int
+        Base motions not to accelerate.
+
+    References
+    ----------
+    [Dimitrov] (3.6), solved as (3.23).
+
+    """
+    Hbm, bias, _, _ = coasting(form(situation, held))
+    return np.linalg.solve(np.vstack((Hbm, W)), np.concatenate((-bias, task_accelerations)))
+
+
+def augmented_torques(
+    situation: Situation,
+    W: np.ndarray,
+    task_accelerations: np.ndarray,
+    held: tuple[int, ...] = ATTITUDE,
+) -> np.ndarray:
+    """Return the torques of `augmented_accelerations`: (3.25) by task augmentation."""
+    wanted = augmented_accelerations(situation, W, task_accelerations, held)
+    return torques_of(situation, wanted, held)

@@ -5,6 +5,7 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.event_functions import BORNE
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
 from free_flyer_dynamics.kernels.layout import (
     course_of,
@@ -104,13 +105,19 @@ def for_lanes(lane):
         while done < count:
             first = (course.q, course.pose, course.v, 0)
             stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
-            if held > 0 and not holds_last(ints, reals, at, course):
+            if held > 0 and not holds_last(ints, reals, at, course, course.v, 0.0):
                 ended = ROUGH
                 break
             try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
             if not stays_smooth(ints, reals, at, course, dt, 1, 0):
                 ended = ROUGH
                 break
+            if held > 0:  # a hold that is too weak at the step's end has let go within it
+                end = (course.stage_q, course.stage_pose, course.stage_v, 3)
+                stage_rates(ints, reals, at, course, end, lane, ONE, WIDE)
+                if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
+                    ended = ROUGH
+                    break
             accept_step(reals, at, course, ONE, WIDE)
             done += 1
         give_state(ints, reals, at, course)

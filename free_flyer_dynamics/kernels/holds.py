@@ -58,9 +58,10 @@ def settle(tree, state, inputs, ws):
             if q >= tree.lower[i] - NEAR:
                 state.q[tree.q_at[i]] = tree.lower[i]
         elif tree.friction[i] > 0:
-            if v != 0:
+            if abs(v) > NEAR:
                 state.slide[i] = math.copysign(1.0, v)
-            elif state.slide[i] == 0:
+            elif state.slide[i] == 0:  # in a loop, what is left of a speed may be rounding
+                state.v[tree.v_at[i]] = 0.0
                 state.hold[i] = STUCK
     if struck:
         impact(tree, state, ws)
@@ -82,31 +83,40 @@ def _release_one(tree, state, inputs, ws):
         return False
     joint_forces(tree, state.q, state.v, state.slide, state.blocked, inputs.effort, ws.tau)
     forward_dynamics(tree, state.q, state.v, state.hold, inputs, ws.tau, ws, ws.k[0])
-    worst, worst_excess, way = -1, 0.0, 0.0
+    worst, most = -1, 0.0
     for i in range(len(tree.parent)):
-        if state.hold[i] == MOVING:
-            continue
-        needed = reaction(tree, i, ws) - ws.tau[tree.v_at[i]]
-        excess = needed if state.hold[i] == AT_UPPER else -needed
-        if state.hold[i] == STUCK:
-            excess = abs(needed)
-        if state.hold[i] == AT_TOP_SPEED:  # the drive gives between nothing and what it is told
-            told = inputs.effort[tree.v_at[i]]
-            more = math.copysign(1.0, told) * needed
-            excess = max(more, -abs(told) - more)
-        else:
-            excess -= tree.friction[i]
-        if excess > worst_excess:
-            worst, worst_excess, way = i, excess, -math.copysign(1.0, needed)
+        if state.hold[i] != MOVING and excess(tree, state, inputs, i, ws) > most:
+            worst, most = i, excess(tree, state, inputs, i, ws)
     if worst < 0:
         return False
-    if state.hold[worst] == AT_TOP_SPEED:
-        # Too weak, it goes on pushing and slows down; not needed, it does not brake.
-        state.blocked[worst] = inputs.effort[tree.v_at[worst]] * way > 0
-    elif tree.friction[worst] > 0:
-        state.slide[worst] = way
-    state.hold[worst] = MOVING
+    let_go(tree, state, inputs, worst, ws)
     return True
+
+
+@kernel
+def excess(tree, state, inputs, i, ws):
+    """By how much a hold would have to pull, or exceed its friction or what its drive is told."""
+    needed = reaction(tree, i, ws) - ws.tau[tree.v_at[i]]
+    if state.hold[i] == STUCK:
+        return abs(needed) - tree.friction[i]
+    if state.hold[i] == AT_TOP_SPEED:  # the drive gives between nothing and what it is told
+        told = inputs.effort[tree.v_at[i]]
+        more = math.copysign(1.0, told) * needed
+        return max(more, -abs(told) - more)
+    return (needed if state.hold[i] == AT_UPPER else -needed) - tree.friction[i]
+
+
+@kernel
+def let_go(tree, state, inputs, i, ws):
+    """Let a hold go; workspace as for `excess`."""
+    needed = reaction(tree, i, ws) - ws.tau[tree.v_at[i]]
+    way = -math.copysign(1.0, needed)
+    if state.hold[i] == AT_TOP_SPEED:
+        # Too weak, it goes on pushing and slows down; not needed, it does not brake.
+        state.blocked[i] = inputs.effort[tree.v_at[i]] * way > 0
+    elif tree.friction[i] > 0:
+        state.slide[i] = way
+    state.hold[i] = MOVING
 
 
 @kernel
@@ -191,7 +201,7 @@ def impact(tree, state, ws):
     for i in range(n):
         if tree.kind[i] <= PRISMATIC and tree.friction[i] > 0:
             v = state.v[tree.v_at[i]]
-            state.slide[i] = math.copysign(1.0, v) if v != 0 else 0.0
+            state.slide[i] = math.copysign(1.0, v) if abs(v) > NEAR else 0.0
 
 
 @kernel

@@ -6,6 +6,7 @@
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.forward import close_loops, displace, forward_dynamics
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.loop_motion import count_turns
 from free_flyer_dynamics.kernels.momentum import momentum_rate, restore_centers, restore_momentum
 from free_flyer_dynamics.kernels.rotation import rotation_vector_rate, swap_side_back
 from free_flyer_dynamics.kernels.spatial import rotate
@@ -95,7 +96,7 @@ def end_of_step(tree, hold, ws):
 
 
 @kernel
-def accept(state, ws):
+def accept(tree, state, ws):
     """Make the trial step's end the state."""
     for j in range(len(state.q)):
         state.q[j] = ws.q[j]
@@ -105,3 +106,4 @@ def accept(state, ws):
         for j in range(6):
             state.momentum[r, j] = ws.momentum[r, j]
             state.center[r, j] = ws.center[r, j]
+    count_turns(tree, ws, state.loop_angle)

@@ -7,7 +7,7 @@ import math
 
 from free_flyer_dynamics.kernels._jit import kernel
 
-DEPENDENT = 1e-11  # a scaled pivot below this is a row that others already give
+DEPENDENT = 1e-12  # a scaled pivot below this is a row that others already give
 
 
 @kernel
@@ -44,14 +44,18 @@ def cholesky_solve(L, n, x):
 @kernel
 def pivoted_cholesky(A, scale, order, F_out):
     """
-    Factor a symmetric semidefinite matrix, rows scaled to unit diagonal, largest pivot first.
+    Factor a symmetric semidefinite matrix, largest pivot first; return the rank.
 
-    Returns the rank: rows past it in the order follow from the others, or can't move at all.
+    Rows come in threes of one unit, scaled together to a largest diagonal of one: a row that is
+    only rounding beside its two companions stays so. Rows past the rank in the order follow from
+    the others, or can't move at all.
     """
     size = len(A)
     for i in range(size):
         order[i] = i
-        scale[i] = 1 / math.sqrt(A[i, i]) if A[i, i] > 0.0 else 0.0
+        first = i - i % 3
+        largest = max(A[first, first], A[first + 1, first + 1], A[first + 2, first + 2])
+        scale[i] = 1 / math.sqrt(largest) if A[i, i] > 0.0 else 0.0
     for i in range(size):
         for j in range(size):
             F_out[i, j] = 0.5 * (A[i, j] + A[j, i]) * scale[i] * scale[j]

@@ -144,9 +144,7 @@ def read_edges(
     # what is joined
     edges,
     plan,
-    # state
-    q,
-    vel,
+    state,
     # workspace with R, x and v filled; scratch (4, 3, 3), (4, 3)
     ws,
     turns,
@@ -163,6 +161,8 @@ def read_edges(
             m = plan.edge_loop[e]
             if m < 0 or plan.tree.loops.kind[m] == FIXED:  # rigid: it stays where it is
                 continue
+            if edges.kind[e] == REVOLUTE:
+                coordinates_out[e, 0] = state.loop_angle[m]
             cut_motion(edges, plan, e, ws, turns, shifts, coordinates_out[e], rates_out[e])
             continue
         i = plan.edge_node[e]
@@ -170,16 +170,16 @@ def read_edges(
             continue
         at_q, at_v = plan.tree.q_at[i], plan.tree.v_at[i]
         if edges.kind[e] != SPHERICAL:
-            coordinates_out[e, 0] = q[at_q]
-            rates_out[e, 0] = vel[at_v]
+            coordinates_out[e, 0] = state.q[at_q]
+            rates_out[e, 0] = state.v[at_v]
             continue
         sign = -1.0 if plan.edge_reversed[e] else 1.0
-        coordinates_out[e, 0] = q[at_q]
+        coordinates_out[e, 0] = state.q[at_q]
         for k in range(3):
-            coordinates_out[e, 1 + k] = sign * q[at_q + 1 + k]
-            rates_out[e, k] = vel[at_v + k]
+            coordinates_out[e, 1 + k] = sign * state.q[at_q + 1 + k]
+            rates_out[e, k] = state.v[at_v + k]
         if plan.edge_reversed[e]:  # of b against a, in b's axes: the node is on a's side
-            swap_side(q[at_q : at_q + 4], rates_out[e])
+            swap_side(state.q[at_q : at_q + 4], rates_out[e])
 
 
 @kernel

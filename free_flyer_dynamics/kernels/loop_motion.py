@@ -8,6 +8,8 @@ All relative quantities of a loop are in its frame a. There the constraint force
 joint are unit vectors, fixed as a moves: [RBDA] sections 8.2 and 8.3.
 """
 
+import math
+
 from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector
 from free_flyer_dynamics.kernels.spatial import (
@@ -76,6 +78,17 @@ def compose_loop_rotation(tree, m, ws, R_out):
             R_out[i, j] = 0.0
             for k in range(3):
                 R_out[i, j] += ws.Xb[m, i, k] * tree.loops.rotation_b[m, k, j]
+
+
+@kernel
+def count_turns(tree, ws, angle):
+    """Follow the angles of the hinges that close loops, by less than half a turn at a time."""
+    R = ws.turn[0]
+    for m in range(len(tree.loops.kind)):
+        if tree.loops.kind[m] == REVOLUTE:
+            compose_loop_rotation(tree, m, ws, R)
+            now = math.atan2(R[1, 0], R[0, 0])
+            angle[m] = now + 2 * math.pi * round((angle[m] - now) / (2 * math.pi))
 
 
 @kernel

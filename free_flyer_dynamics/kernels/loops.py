@@ -17,7 +17,8 @@ from free_flyer_dynamics.kernels.loop_motion import (
 from free_flyer_dynamics.kernels.spatial import cross_add, mul_add, mul_transposed_add, rotate
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
-# A row follows from the tree where its ends, beside what each could move alone, do not move apart.
+# A row follows from the tree where its ends, beside what each could move alone or what a lone body
+# would, do not move apart. Scaled up with the others, its rounding would pass for a motion.
 IMMOBILE = 1e-13
 SUSPICIOUS = 1e-5  # not looked at for that while it gives way as much as one light body
 
@@ -75,6 +76,8 @@ def _is_immobile(tree, hold, m, k, give, ws, vdot_scratch):
     light = tree.mass[node] if k > 2 else T[0, 0] + T[1, 1] + T[2, 2]
     if give * light > SUSPICIOUS:
         return False
+    if not give * light > IMMOBILE:  # on an anchored end both are rounding
+        return True
     unit, moved = ws.scratch[1, 3], ws.scratch[1, 4]
     for i in range(len(tree.parent)):
         for j in range(6):

@@ -18,9 +18,7 @@ def survey(
     # what is joined
     edges,
     plan,
-    # state
-    q,
-    vel,
+    state,
     # workspace; scratch (4, 3, 3), (4, 3)
     ws,
     turns,
@@ -33,14 +31,14 @@ def survey(
     rates_out,
 ):
     """Poses of all links in world, twists of their origins in link axes, and the edges' motion."""
-    forward_kinematics(plan.tree, q, vel, ws)
+    forward_kinematics(plan.tree, state.q, state.v, ws)
     speed = ws.scratch[0, 0]
     for b in range(len(plan.link_node)):
         link_pose(plan, b, ws, rotation_out[b], position_out[b])
         link_twist(plan, b, ws, speed)
         rotate_back(plan.link_rotation[b], speed[:3], twist_out[b, :3])
         rotate_back(plan.link_rotation[b], speed[3:], twist_out[b, 3:])
-    read_edges(edges, plan, q, vel, ws, turns, shifts, coordinates_out, rates_out)
+    read_edges(edges, plan, state, ws, turns, shifts, coordinates_out, rates_out)
 
 
 @kernel

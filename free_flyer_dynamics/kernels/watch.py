@@ -25,14 +25,14 @@ def _damping(reals, at, j):
 
 
 @inlined
-def holds_last(ints, reals, at, course):
-    """Tell whether all that is held could be, by the reactions of an evaluation."""
+def holds_last(ints, reals, at, course, velocities, borne):
+    """Tell whether all that is held may be, by an evaluation's reactions, to what is borne."""
     for i in range(course.nodes):
         hold = ints[course.hold + i]
         if hold == MOVING:
             continue
         j = ints[at.node + i]
-        v = reals[course.v + j]
+        v = reals[velocities + j]
         told = reals[course.effort + ints[course.v_index + j]]
         if ints[course.blocked + i]:
             return False
@@ -50,7 +50,7 @@ def holds_last(ints, reals, at, course):
             if hold == STUCK:
                 excess = abs(needed)
             excess -= reals[course.friction + j]
-        if not excess <= 0:
+        if not excess <= borne:
             return False
     return True
 

@@ -4,31 +4,27 @@
 """
 Base-invariant symmetric dynamics: two recursions, P and S, and no base chosen. [JainRodriguez].
 
-Algorithm 6 for forests, joints of every kind and a wrench on the base; and algorithm 8, the
-operational-space inertia of every link in one pass. Closed loops are refused.
+Algorithm 6 for forests, joints of every kind and a wrench on the base. Closed loops are refused.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from itertools import pairwise
+from functools import partial
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import dual
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, pieces, room_of, together
 from free_flyer_dynamics.papers.recursion import (
     inertias,
     load,
     make_recursion,
-    Recursion,
     residuals,
     smooth,
 )
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, State
 import numpy as np
-
-CHUNKS = 2  # pieces that threads share what each link does on its own in
 
 
 def base_invariant(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
@@ -47,7 +43,8 @@ def decoupled(
     """
     no_loops(structure, 'base_invariant')
     tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
-    A, B = make_recursion(n), dual.make_dual(n)
+    A = room_of(structure, 'P', lambda: make_recursion(n))
+    B = room_of(structure, 'S', lambda: dual.make_dual(n))
     tau = dynamics.applied_forces(structure, state, inputs)
     rates = np.zeros(structure.nv)
     all_of_it = np.zeros(n, dtype=np.int64)
@@ -66,90 +63,28 @@ def decoupled(
             dual.gather(tree, ws, A, B)
         inboard()
     else:
-        _together(threads, outboard, inboard)
-    pieces = _pieces(n, 1 if threads is None else CHUNKS)
+        together(threads, outboard, inboard)
+    shares = pieces(structure, threads, n, 1)
 
-    def accelerate(low: int, high: int) -> None:
-        dual.link_accelerations(tree, low, high, ws.c, A, B, np.zeros((2, 6, 6)))
+    def accelerate(low: int, high: int, scratch: np.ndarray) -> None:
+        dual.link_accelerations(tree, low, high, ws.c, A, B, scratch)
 
-    def differ(low: int, high: int) -> None:
-        dual.hinge_rates(tree, state.hold, low, high, inputs.gravity, ws, A, np.zeros(6), rates)
+    def differ(low: int, high: int, scratch: np.ndarray) -> None:
+        plus = scratch[0, 0]
+        dual.hinge_rates(tree, state.hold, low, high, inputs.gravity, ws, A, plus, rates)
 
     for work in (accelerate, differ):
-        _together(threads, *(lambda a=a, b=b, do=work: do(a, b) for a, b in pieces))
+        together(threads, *(partial(work, *share) for share in shares))
     if (tree.root < 0).any():  # anchored: the world is the only base, algorithm 3
         free = (tree.root >= 0).astype(np.int64)
         smooth(tree, state.hold, free, inputs.gravity, ws.c, ws, A, rates)
     return rates
 
 
-def _pieces(n: int, count: int) -> list[tuple[int, int]]:
-    ends = [n * k // count for k in range(count + 1)]
-    return list(pairwise(ends))
-
-
-def _together(threads: Executor | None, *works) -> None:
-    if threads is None:
-        for work in works:
-            work()
-        return
-    waiting = [threads.submit(work) for work in works[1:]]
-    works[0]()
-    for each in waiting:
-        each.result()
-
-
 def branches(structure: Structure) -> bool:
     """Tell whether any link carries more than one other."""
     parents = structure.tree.parent[structure.tree.parent >= 0]
     return len(np.unique(parents)) < len(parents)
-
-
-def both_recursions(structure: Structure, state: State) -> tuple[Recursion, dual.Dual]:
-    """Return P and S of every link at a state: steps 1 of algorithm 8. Residuals mean nothing."""
-    no_loops(structure, 'base_invariant')
-    tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
-    A, B = make_recursion(n), dual.make_dual(n)
-    dynamics.refresh(structure, state)
-    inertias(tree, state.hold, np.zeros(n, dtype=np.int64), ws, A)
-    dual.gather(tree, ws, A, B)
-    nothing = np.zeros((n, 6))
-    dual.dual(tree, state.hold, np.zeros(structure.nv), nothing, nothing, ws, B)
-    return A, B
-
-
-def operational_inertias(structure: Structure, state: State) -> np.ndarray:
-    """
-    Return the operational-space inertia at every link's origin, world axes, angular first, O(n).
-
-    (links, 6, 6); the first link is the world and has zeros, as have directions in which an
-    anchored link cannot move: the pseudo-inverse. Algorithm 8: Y^-1 = P + S.
-    """
-    A, B = both_recursions(structure, state)
-    tree, plan, ws = structure.tree, structure.plan, structure.workspace
-    at_node = A.P + B.S
-    anchored = tree.root < 0
-    mobility = np.zeros_like(at_node)
-    if anchored.any():
-        dual.inverse_inertias(tree, state.hold, ws, A, mobility)
-    node = plan.link_node
-    out = np.zeros((len(node), 6, 6))
-    on = np.flatnonzero(node >= 0)
-    i = node[on]
-    # Twists of the node, in its axes, to those of the link's origin, in world axes: X.
-    x, y, z = plan.link_position[on].T
-    none = np.zeros_like(x)
-    cross = np.array([[none, -z, y], [z, none, -x], [-y, x, none]]).transpose(2, 0, 1)
-    X = np.zeros((len(on), 6, 6))
-    X[:, :3, :3] = X[:, 3:, 3:] = ws.R[i]
-    X[:, 3:, :3] = -ws.R[i] @ cross
-    inverse = np.linalg.inv(X)
-    out[on] = inverse.transpose(0, 2, 1) @ at_node[i] @ inverse
-    held = anchored[i]
-    if held.any():
-        Y = X[held] @ mobility[i[held]] @ X[held].transpose(0, 2, 1)
-        out[on[held]] = np.linalg.pinv(0.5 * (Y + Y.transpose(0, 2, 1)), 1e-12, hermitian=True)
-    return 0.5 * (out + out.transpose(0, 2, 1))
 
 
 def depth(structure: Structure) -> tuple[int, int]:

@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.papers import schur, tridiagonal
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, pieces, room_of, together
 from free_flyer_dynamics.papers.recursion import (
     inertias,
     load,
@@ -31,7 +32,7 @@ from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
-PIECES = 2  # a level is cut for threads in as many; no more cores were here to try
+GRAIN = 256  # a level with fewer blocks is done sooner than it is handed to threads
 
 
 @dataclass(frozen=True)
@@ -70,25 +71,29 @@ def solved(
     no_loops(structure, 'constraint_force')
     tree, ws, n = structure.tree, structure.workspace, len(structure.tree.parent)
     hold, gravity = state.hold, inputs.gravity
-    A = make_recursion(n)
-    C = _chains(structure)
+    A = room_of(structure, 'P', lambda: make_recursion(n))
+    C = room_of(structure, 'chains', lambda: _chains(structure))
     m = len(C.chain)
     tau = dynamics.applied_forces(structure, state, inputs)
     rates = np.zeros(structure.nv)
     load(tree, state.q, state.v, inputs, ws, A)
     inertias(tree, hold, C.on_chain, ws, A)
     residuals(tree, hold, C.on_chain, tau, A.b, ws.c, ws, A)
-    deal = _dealer(threads)
-    bad = deal(n, lambda a, b: schur.free_links(tree, hold, a, b, tau, A, C, np.zeros((6, 6))))
+
+    def deal(count: int, work: Callable[[int, int, np.ndarray], int | None]) -> list:
+        shares = pieces(structure, threads, count, GRAIN)
+        return together(threads, *(partial(work, *share) for share in shares))
+
+    bad = deal(n, lambda a, b, s: schur.free_links(tree, hold, a, b, tau, A, C, s[0]))
     if max(bad) >= 0:
         raise _massless(structure, max(bad))
-    deal(m, lambda a, b: schur.blocks(tree, hold, a, b, gravity, ws, C, np.zeros((2, 6, 6))))
+    deal(m, lambda a, b, s: schur.blocks(tree, hold, a, b, gravity, ws, C, s))
     count = _solve(m, C, solver, threads, deal)
-    deal(m, lambda a, b: schur.interbody_forces(a, b, C))
-    deal(n, lambda a, b: schur.accelerate(tree, a, b, ws, A, C))
+    deal(m, lambda a, b, _: schur.interbody_forces(a, b, C))
+    deal(n, lambda a, b, _: schur.accelerate(tree, a, b, ws, A, C))
     deal(
         n,
-        lambda a, b: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, np.zeros(6), rates),
+        lambda a, b, s: schur.chain_rates(tree, hold, a, b, gravity, ws, A, C, s[0, 0], rates),
     )
     if not C.on_chain.all():
         smooth(tree, hold, C.on_chain, gravity, ws.c, ws, A, rates)
@@ -102,19 +107,6 @@ def _chains(structure: Structure) -> schur.Schur:
     return schur.make_schur(chain[:count], on_chain, following)
 
 
-def _dealer(threads: Executor | None) -> Callable:
-    """Return what calls work(low, high) over a range, on threads if there are some."""
-
-    def deal(count: int, work: Callable[[int, int], int]) -> list:
-        if threads is None or count < 2 * PIECES:
-            return [work(0, count)]
-        ends = [count * k // PIECES for k in range(PIECES + 1)]
-        waiting = [threads.submit(work, ends[k], ends[k + 1]) for k in range(1, PIECES)]
-        return [work(0, ends[1]), *(each.result() for each in waiting)]
-
-    return deal
-
-
 def _solve(m: int, C: schur.Schur, solver: str, threads: Executor | None, deal) -> Count:
     if solver not in ('serial', 'odd_even'):
         raise CommandError(f"No solver is named '{solver}'. Known: odd_even, serial.")
@@ -124,21 +116,18 @@ def _solve(m: int, C: schur.Schur, solver: str, threads: Executor | None, deal) 
         tridiagonal.serial(m, C)
         return Count(m, m)
     if threads is None:
-        return Count(m, int(tridiagonal.odd_even(m, C, np.zeros((6, 6)))))
+        return Count(m, int(deal(m, lambda _a, _b, s: tridiagonal.odd_even(m, C, s[0]))[0]))
     stride, levels = 1, 0
     while stride < m:
         odd, even = (m - 1 - stride) // (2 * stride) + 1, (m - 1) // (2 * stride) + 1
-        deal(
-            odd,
-            lambda a, b, s=stride: tridiagonal.eliminate(m, s, a, b, C, np.zeros((6, 6))),
-        )
-        deal(even, lambda a, b, s=stride: tridiagonal.reduce(m, s, a, b, C))
+        deal(odd, lambda a, b, s, at=stride: tridiagonal.eliminate(m, at, a, b, C, s[0]))
+        deal(even, lambda a, b, _, at=stride: tridiagonal.reduce(m, at, a, b, C))
         stride, levels = 2 * stride, levels + 1
-    tridiagonal.last_one(C, np.zeros((6, 6)))
+    deal(1, lambda _a, _b, s: tridiagonal.last_one(C, s[0]))
     while stride > 1:
         stride //= 2
         odd = (m - 1 - stride) // (2 * stride) + 1
-        deal(odd, lambda a, b, s=stride: tridiagonal.restore(m, s, a, b, C))
+        deal(odd, lambda a, b, _, at=stride: tridiagonal.restore(m, at, a, b, C))
     return Count(m, levels)
 
 

@@ -19,7 +19,7 @@ from free_flyer_dynamics.kernels.spatial import (
     mul_add,
     mul_transposed_add,
 )
-from free_flyer_dynamics.papers.recursion import gain, hinge, hinge_rate
+from free_flyer_dynamics.papers.recursion import gain, hinge, hinge_rate, room
 from free_flyer_dynamics.tree import FREE
 import numpy as np
 
@@ -33,6 +33,7 @@ class Dual(NamedTuple):
     G: np.ndarray  # (n, 6, 6); -S+ H* D_s^-1
     z: np.ndarray  # (n, 6)
     z_plus: np.ndarray  # (n, 6)
+    nu: np.ndarray  # (n, 6); D_s^-1 eps_s
     beside: np.ndarray  # (n, 6, 6); P+ of the links on the same parent, at the parent
     z_beside: np.ndarray  # (n, 6)
     sum_P: np.ndarray  # (n, 6, 6); P+ of the children so far
@@ -44,8 +45,8 @@ def make_dual(n: int) -> Dual:
     """Return room for the dual sweep over n nodes."""
     square = ('S', 'S_plus', 'L', 'G', 'beside', 'sum_P')
     matrices = {name: np.zeros((n, 6, 6)) for name in square}
-    vectors = {name: np.zeros((n, 6)) for name in ('z', 'z_plus', 'z_beside', 'sum_z')}
-    return Dual(**matrices, **vectors, scratch=np.zeros((4, 6, 6)))
+    vectors = {name: np.zeros((n, 6)) for name in ('z', 'z_plus', 'nu', 'z_beside', 'sum_z')}
+    return Dual(**matrices, **vectors, scratch=room(4))
 
 
 @kernel
@@ -97,46 +98,64 @@ def dual(tree, hold, T, b, a, ws, B):
     """
     Fill S+, S and z_s, base to tip: algorithms 4 and 5, free trees alone.
 
-    Unlike [JainRodriguez] (3.5), corrected: a_s(k) = -a_p(k) at the hinge itself, eps_s takes
-    z_s+, and the start z_s(n) = -T(n) is the wrench of the base. Reads nothing of the other
-    sweep but what `gather` brought, so in a chain the two may run at once.
+    Reads nothing of the other sweep but what `gather` brought, so in a chain the two may run at
+    once.
     """
     out_of_line()
-    inboard, inverse, shifted = B.scratch[1], B.scratch[2], B.scratch[3, 0]
-    eps = B.scratch[3, 1]
+    inboard, force = B.scratch[1], B.scratch[3, 0]
     for i in range(len(tree.parent)):
         p = tree.parent[i]
-        at = tree.v_at[i]
-        S, S_plus, z, z_plus = B.S[i], B.S_plus[i], B.z[i], B.z_plus[i]
         if tree.kind[i] == FREE:
-            for r in range(6):
-                z[r] = -T[at + r]
-                for j in range(6):
-                    S[r, j] = 0.0
-            continue
-        if tree.root[i] < 0:
+            start_at_base(tree.v_at[i], T, B.S[i], B.z[i])
+        if tree.root[i] < 0 or p < 0:
             continue
         inertia_matrix(tree.mass[p], tree.moment[p], tree.inertia[p], inboard)
         for r in range(6):
-            shifted[r] = b[p, r] + B.z[p, r] + B.z_beside[i, r]
-            z_plus[r] = 0.0
+            force[r] = b[p, r] + B.z[p, r] + B.z_beside[i, r]
             for j in range(6):
                 inboard[r, j] += B.S[p, r, j] + B.beside[i, r, j]
-                S_plus[r, j] = 0.0
-        inverse_transform(ws.X[i], inverse)
-        congruence_add(inverse, inboard, B.scratch[0], S_plus)
-        mul_transposed_add(inverse, shifted, z_plus)
-        for k in range(6):
-            shifted[k] = -a[i, k]  # a_s
-        mul_add(S_plus, shifted, z_plus)
-        first, size = hinge(tree.kind[i], hold[i] != 0)
-        gain(S_plus, first, size, -1.0, B.L[i], B.G[i], S, B.scratch[0])
-        for k in range(size):
-            eps[k] = T[at + k] + z_plus[first + k]
+        cross_hinge(tree, hold, i, T, a, ws, B)
+
+
+@kernel
+def start_at_base(at, T, S, z):
+    """Set S and z_s of a base: nothing is inboard but the base wrench, z_s(n) = -T(n)."""
+    for r in range(6):
+        z[r] = -T[at + r]
         for j in range(6):
-            z[j] = z_plus[j]
-            for k in range(size):
-                z[j] += B.G[i, j, k] * eps[k]
+            S[r, j] = 0.0
+
+
+@kernel
+def cross_hinge(tree, hold, i, T, a, ws, B):
+    """
+    Fill S+, S, z_s and nu_s of link i from what is inboard, at its parent, in B's scratch.
+
+    Unlike [JainRodriguez] (3.5), corrected: a_s(k) = -a_p(k) at the hinge itself, and eps_s takes
+    z_s+.
+    """
+    inboard, inverse, force, a_s = B.scratch[1], B.scratch[2], B.scratch[3, 0], B.scratch[3, 1]
+    at = tree.v_at[i]
+    S_plus, z, z_plus = B.S_plus[i], B.z[i], B.z_plus[i]
+    for r in range(6):
+        z_plus[r] = 0.0
+        a_s[r] = -a[i, r]
+        for j in range(6):
+            S_plus[r, j] = 0.0
+    inverse_transform(ws.X[i], inverse)
+    congruence_add(inverse, inboard, B.scratch[0], S_plus)
+    mul_transposed_add(inverse, force, z_plus)
+    mul_add(S_plus, a_s, z_plus)
+    first, size = hinge(tree.kind[i], hold[i] != 0)
+    gain(S_plus, first, size, -1.0, B.L[i], B.G[i], B.S[i], B.scratch[0])
+    for j in range(6):
+        z[j] = z_plus[j]
+    for k in range(size):
+        eps = T[at + k] + z_plus[first + k]
+        B.nu[i, k] = eps
+        for j in range(6):
+            z[j] += B.G[i, j, k] * eps
+    cholesky_solve(B.L[i], size, B.nu[i])
 
 
 @kernel
@@ -183,56 +202,3 @@ def hinge_rates(tree, hold, low, high, gravity, ws, A, plus, beta_out):
         else:
             mul(ws.X[i], A.alpha[tree.parent[i]], plus)
         hinge_rate(tree, hold, i, gravity, ws, A, plus, beta_out)
-
-
-@kernel
-def inverse_inertias(tree, hold, ws, A, Y_out):
-    """
-    Find Y of every link by (4.7), base to tip: what stands for lemma 4.1 where S is infinite.
-
-    Y is singular where an anchored link cannot go.
-    """
-    out_of_line()
-    tau, product = A.scratch[0], A.scratch[1]
-    plus = A.scratch[2]
-    for i in range(len(tree.parent)):
-        p = tree.parent[i]
-        first, size = hinge(tree.kind[i], hold[i] != 0)
-        for r in range(6):
-            for j in range(6):
-                plus[r, j] = 0.0
-        if p >= 0:
-            sandwich(ws.X[i], Y_out[p], product, plus)
-        for r in range(6):  # tau* = (I - G H)*
-            for j in range(6):
-                tau[r, j] = 1.0 if r == j else 0.0
-                if first <= r < first + size:
-                    tau[r, j] -= A.G[i, j, r - first]
-        for r in range(6):
-            for j in range(6):
-                Y_out[i, r, j] = 0.0
-        sandwich(tau, plus, product, Y_out[i])
-        for k in range(size):
-            column = A.scratch[3, 0]
-            for j in range(size):
-                column[j] = 1.0 if j == k else 0.0
-            cholesky_solve(A.L[i], size, column)
-            for j in range(size):
-                Y_out[i, first + j, first + k] += column[j]
-
-
-@kernel
-def sandwich(A, B, scratch, out):
-    """Add A B A.T, any 6 by 6."""
-    for r in range(6):
-        for j in range(6):
-            s = 0.0
-            for k in range(6):
-                s += B[r, k] * A[j, k]
-            scratch[r, j] = s
-    for r in range(6):
-        for j in range(6):
-            s = 0.0
-            for k in range(6):
-                s += A[r, k] * scratch[k, j]
-            out[r, j] += s

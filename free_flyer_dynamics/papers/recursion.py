@@ -47,7 +47,13 @@ def make_recursion(n: int) -> Recursion:
     matrices = {name: np.zeros((n, 6, 6)) for name in ('P', 'P_plus', 'L', 'G')}
     names = ('b', 'z', 'z_plus', 'eps', 'nu', 'alpha')
     vectors = {name: np.zeros((n, 6)) for name in names}
-    return Recursion(**matrices, **vectors, scratch=np.zeros((4, 6, 6)))
+    return Recursion(**matrices, **vectors, scratch=room(4))
+
+
+def room(count: int) -> np.ndarray:
+    """Return scratch, (count, 6, 6), in pages that no other thread writes to: 32 KB either way."""
+    margin = 32768 // (36 * 8) + 1
+    return np.zeros((count + 2 * margin, 6, 6))[margin : margin + count]
 
 
 @kernel
@@ -106,8 +112,21 @@ def load(tree, q, vel, inputs, ws, A):
 def inertias(tree, hold, stop, ws, A):
     """Fill P, G and P+, tip to base: algorithm 2. A node with `stop` passes nothing on."""
     out_of_line()
+    own_inertias(tree, A)
+    add_inertias(tree, hold, stop, ws, A)
+
+
+@kernel
+def own_inertias(tree, A):
+    """Set P = M, before anything is outboard."""
     for i in range(len(tree.parent)):
         inertia_matrix(tree.mass[i], tree.moment[i], tree.inertia[i], A.P[i])
+
+
+@kernel
+def add_inertias(tree, hold, stop, ws, A):
+    """Fill P, G and P+, tip to base, P being M before."""
+    out_of_line()
     for i in range(len(tree.parent) - 1, -1, -1):
         if stop[i]:
             continue
@@ -121,9 +140,22 @@ def inertias(tree, hold, stop, ws, A):
 def residuals(tree, hold, stop, T, b, a, ws, A):
     """Fill z, eps, nu and z+, tip to base: the first half of algorithm 3."""
     out_of_line()
-    for i in range(len(tree.parent)):
+    own_forces(b, A)
+    add_forces(tree, hold, stop, T, a, ws, A)
+
+
+@kernel
+def own_forces(b, A):
+    """Set z = b, before anything is outboard."""
+    for i in range(len(b)):
         for k in range(6):
             A.z[i, k] = b[i, k]
+
+
+@kernel
+def add_forces(tree, hold, stop, T, a, ws, A):
+    """Fill z, eps, nu and z+, tip to base, z being b before."""
+    out_of_line()
     for i in range(len(tree.parent) - 1, -1, -1):
         if stop[i]:
             continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import factorization
-from free_flyer_dynamics.papers.doors import no_loops
+from free_flyer_dynamics.papers.doors import no_loops, room_of
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
@@ -28,7 +28,7 @@ def spatial_operator(structure: Structure, state: State, inputs: Inputs) -> np.n
         dynamics.applied_forces(structure, state, inputs),
         np.zeros(n, dtype=np.int64),
         structure.workspace,
-        make_recursion(n),
+        room_of(structure, 'P', lambda: make_recursion(n)),
         rates,
     )
     return rates

@@ -133,6 +133,10 @@ class TorqueProfile:
         i = min(int(x), len(self.knots) - 2)
         return self.knots[i] + (x - i) * (self.knots[i + 1] - self.knots[i])
 
+    def __call__(self, situation: Situation, time: float) -> np.ndarray:
+        """Return the wheels' torques as a controller takes them: none before and after."""
+        return self.torque(time) * (0.0 <= time < self.duration)
+
     def impulse(self, time: float) -> np.ndarray:
         """Return the torques' integral from zero to a time: what the wheels carry [N m s]."""
         width = self.duration / (len(self.knots) - 1)

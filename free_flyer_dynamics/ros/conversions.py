@@ -85,6 +85,19 @@ def joint_state_to_msg(
     )
 
 
+def joint_state_from_msg(message: JointState) -> tuple[int, tuple[str, ...], array, array]:
+    """Return stamp [ns], names, positions [rad or m] and velocities."""
+    stamp = time_from_msg(message.header.stamp)
+    return stamp, tuple(message.name), message.position, message.velocity
+
+
+def joint_command_to_msg(stamp: int, efforts: Mapping[str, float]) -> JointState:
+    """Return efforts by joint as a command [N m or N]; it answers the state of that stamp."""
+    return JointState(
+        header=header(stamp, ''), name=list(efforts), effort=array('d', efforts.values())
+    )
+
+
 def efforts_from_msg(message: JointState) -> dict[str, float]:
     """Return the efforts of a command by joint; arrays of other lengths are refused."""
     return by_name(message.name, message.effort)
@@ -110,6 +123,25 @@ def odometry_to_msg(stamp: int, world: str, base: str, pose: Pose, twist: Twist)
     message.pose.pose.orientation = quaternion_to_msg(pose.quaternion)
     message.twist.twist = twist_to_msg(twist)
     return message
+
+
+def odometry_from_msg(message: Odometry) -> tuple[int, str, Pose, Twist]:
+    """Return stamp [ns], the base's frame, its pose in world and its twist in its own axes."""
+    pose, twist = message.pose.pose, message.twist.twist
+    return (
+        time_from_msg(message.header.stamp),
+        message.child_frame_id,
+        Pose(
+            np.array(xyz_from_msg(pose.position)),
+            np.array(quaternion_from_msg(pose.orientation)),
+        ),
+        twist_from_msg(twist),
+    )
+
+
+def twist_from_msg(message: geometry.Twist) -> Twist:
+    """Return a twist, in the axes it is in."""
+    return Twist(np.array(xyz_from_msg(message.linear)), np.array(xyz_from_msg(message.angular)))
 
 
 def twist_to_msg(twist: Twist) -> geometry.Twist:

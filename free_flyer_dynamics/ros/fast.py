@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from free_flyer_dynamics.ros import conversions
 from free_flyer_dynamics.ros.template import mark_stamp, marks, Template
 from free_flyer_dynamics.values import Observation, Pose, Twist
+import numpy as np
 
 
 class JointStates:
@@ -24,7 +25,7 @@ class JointStates:
     def filled(self, stamp: int, seen: Observation) -> bytes:
         """Return the message of an instant."""
         positions, velocities, efforts = self._template.numbers
-        positions[:], velocities[:], efforts[:] = seen.positions, seen.velocities, seen.efforts
+        positions[:], velocities[:], efforts[:] = seen.joints
         return self._template.stamped(stamp)
 
 
@@ -38,11 +39,10 @@ class Odometry:
         )
         self._template = Template(message, (pose, twist))
 
-    def filled(self, stamp: int, pose: Pose, twist: Twist) -> bytes:
-        """Return the message of an instant."""
+    def filled(self, stamp: int, frame: np.ndarray) -> bytes:
+        """Return the message of an instant; the frame is a row of an Observation's."""
         place, motion = self._template.numbers
-        place[:3], place[3:] = pose.position, pose.quaternion
-        motion[:3], motion[3:] = twist.linear, twist.angular
+        place[:], motion[:] = frame[:7], frame[7:]
         return self._template.stamped(stamp)
 
 
@@ -57,10 +57,10 @@ class Transforms:
         )
         self._template = Template(message, groups)
 
-    def filled(self, stamp: int, poses: Sequence[Pose]) -> bytes:
+    def filled(self, stamp: int, frames: np.ndarray) -> bytes:
         """Return the message of an instant."""
-        for place, pose in zip(self._template.numbers, poses, strict=True):
-            place[:3], place[3:] = pose.position, pose.quaternion
+        for place, frame in zip(self._template.numbers, frames, strict=True):
+            place[:] = frame[:7]
         return self._template.stamped(stamp)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import logging
+from typing import Any
 
 from free_flyer_dynamics.ros.tally import Tally
 
@@ -27,7 +28,7 @@ class Guard:
                 return callback(*arguments)
             except Exception as error:
                 self.crashes.add(name, repr(error))
-                _LOG.exception("The callback of '%s' crashed; the simulation goes on.", name)
+                _LOG.exception("The callback of '%s' crashed; the node goes on.", name)
                 return self._failed(arguments, error)
 
         return guarded
@@ -35,7 +36,10 @@ class Guard:
     @staticmethod
     def _failed(arguments: tuple, error: Exception):
         """Return a service's response, which says so; nothing for a message."""
-        response = arguments[-1] if len(arguments) == 2 else None
-        if response is not None and hasattr(response, 'success'):
-            response.success, response.message = False, f'Internal error: {error!r}'
+        response: Any = arguments[-1] if len(arguments) == 2 else None
+        sentence = f'Internal error: {error!r}'
+        if hasattr(response, 'success'):
+            response.success, response.message = False, sentence
+        elif hasattr(response, 'result'):  # of simulation_interfaces
+            response.result.error_message = sentence
         return response

@@ -29,16 +29,17 @@ class Pace:
     def __init__(self, dt: float, factor: float, most_behind: float) -> None:
         self._dt = dt
         self._most_behind = most_behind
-        self.factor = factor
+        self.set_factor(factor)
         self.overruns = 0  # deadlines that had passed when the next one was due
         self.lost = 0.0  # seconds given up
         self.lateness: deque[float] = deque(maxlen=_KEPT)  # of each wake-up [s]
         self._next = math.nan
 
-    @property
-    def period(self) -> float:
-        """Return the time from one deadline to the next [s]; 0 without pace."""
-        return self._dt / self.factor if self.factor > 0 else 0.0
+    def set_factor(self, factor: float) -> None:
+        """Run that fast from now on."""
+        self.factor = factor
+        # The time from one deadline to the next [s]; 0 without pace.
+        self.period = self._dt / factor if factor > 0 else 0.0
 
     def restart(self, now: float) -> None:
         """Let the next step be due a period from now."""

@@ -9,9 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from free_flyer_dynamics.algorithms import ALGORITHMS
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.integrators import INTEGRATORS
-from free_flyer_dynamics.ros.declare import Declaration, declare, declared, is_given, parameter
+from free_flyer_dynamics.ros.declare import (
+    Declaration,
+    declare,
+    declared,
+    is_given,
+    parameter,
+    unknown_overrides,
+)
 from rclpy.node import Node
 
 NOWHERE = (0.0, 0.0, 0.0)
@@ -63,7 +70,9 @@ class Parameters:
         'rk4', 'How a step is made; dop853 is slow and accurate.', choices=tuple(INTEGRATORS)
     )
     algorithm: str = parameter(
-        'articulated_body', 'Forward dynamics of what is read.', choices=tuple(ALGORITHMS)
+        'articulated_body',
+        'Forward dynamics of steps and readings; all but articulated_body step slowly.',
+        choices=tuple(ALGORITHMS),
     )
     gravity: tuple[float, ...] = parameter(NOWHERE, 'Uniform, world axes.', unit='m/s^2', size=3)
     real_time_factor: float = parameter(
@@ -143,6 +152,11 @@ def read(node: Node) -> Parameters:
         RobotParameters(name, **declared(node, RobotParameters, f'{name}.')) for name in names
     )
     if own.robot_description:
+        if not own.robot_description.lstrip().startswith('<'):
+            raise CommandError(
+                "Parameter 'robot_description' is no URDF text, which starts with '<'. Give a "
+                "file, or a robot that ships with us, as -p robots:=['one'] -p one.urdf:=..."
+            )
         robots = (replace(robots[0], urdf=own.robot_description),)
     return replace(own, robot=robots)
 
@@ -168,6 +182,17 @@ def starts(
             )
             found[joint] = declare(node, name, 0.0, Declaration(sentence), 'float')
     return found
+
+
+def refuse_unknown(node: Node, robots: Sequence[RobotParameters]) -> None:
+    """Refuse what was given of a robot and means nothing; warn of anything else like that."""
+    known = [*node.get_parameters_by_prefix('')]
+    for name in unknown_overrides(node):
+        whose = [robot for robot in robots if name.startswith(f'{robot.name}.')]
+        if whose:
+            near = [other for other in known if other.startswith(f'{whose[0].name}.')]
+            raise CommandError(unknown_name('parameter', name, near))
+        node.get_logger().warning(unknown_name('parameter', name, known))
 
 
 def live_names() -> tuple[str, ...]:

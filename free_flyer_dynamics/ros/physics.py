@@ -25,6 +25,7 @@ from free_flyer_dynamics.ros.world import World
 _LOG = logging.getLogger(__name__)
 _MOST_WAITING = 200  # samples handed on and not yet published
 _IDLE = 0.05  # s; how long the thread sleeps at most
+_ASKED = 10_000_000  # ns; how long what somebody listens to is taken for known, while it runs
 _BATCH = 100  # steps between looks at the commands, without pace
 
 
@@ -84,10 +85,12 @@ class PhysicsLoop:
         self._commands: deque[tuple[Callable[[], Any], Any]] = deque()
         self._wake = threading.Event()
         self._stopping = False
-        self._told: Connectivity | None = None
+        self._told: tuple[Connectivity, int] | None = None
         self._rate = publish_rate
         self._next_sample = 0
         self._priority = priority
+        self._listened = Wanted()
+        self._ask_at = 0
         self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
 
     def start(self) -> None:
@@ -123,7 +126,7 @@ class PhysicsLoop:
 
     def set_factor(self, factor: float) -> None:
         """Run that fast from now on; on the physics thread."""
-        self.pace.factor = factor
+        self.pace.set_factor(factor)
         self.pace.restart(time.monotonic())
 
     def step(self, n: int) -> int:
@@ -156,7 +159,8 @@ class PhysicsLoop:
 
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
-        self._obey()
+        if self._commands:
+            self._obey()
         if self.paused:
             self._wake.wait(_IDLE)
             self._wake.clear()
@@ -192,10 +196,11 @@ class PhysicsLoop:
             self.outbox.put(Reply(done, result, error))
 
     def _tell_structure(self) -> bool:
+        """Tell how the world hangs together when that changed, or when a state was set."""
         connectivity = self.world.connectivity()
-        if connectivity == self._told:
+        if (connectivity, self.world.restored) == self._told:
             return False
-        self._told = connectivity
+        self._told = connectivity, self.world.restored
         self.outbox.put(Changed(self.world.stamp, connectivity))
         return True
 
@@ -223,5 +228,8 @@ class PhysicsLoop:
         if self.outbox.qsize() > (_MOST_WAITING if self.pace.period or self.paused else 2):
             self.skipped += 1
             return
-        sample: Sample = self._sampler.sample(self._wanted())
+        now = self.world.stamp
+        if self.paused or now >= self._ask_at:
+            self._listened, self._ask_at = self._wanted(), now + _ASKED
+        sample: Sample = self._sampler.sample(self._listened)
         self.outbox.put(sample)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 import logging
 import queue
-import re
 import threading
 import time
 
@@ -20,7 +19,7 @@ from free_flyer_dynamics.ros.markers import momentum_arrow
 from free_flyer_dynamics.ros.parameters import Parameters
 from free_flyer_dynamics.ros.physics import Changed, PhysicsLoop, Reply
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
-from free_flyer_dynamics.ros.scene import Robot
+from free_flyer_dynamics.ros.scene import Robot, topic_name
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
@@ -73,6 +72,7 @@ class Publishers:
         )
         self._marker = make(Marker, 'momentum_marker', _DEPTH)
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
+        self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
         self._wrenches: dict = {}
         self._descriptions = []
@@ -92,13 +92,22 @@ class Publishers:
         self._stopping = False
         self.failures = 0
 
+    def tell(self, transition: own.Transition) -> None:
+        """Publish what a structure change did, for those who record."""
+        self._transitions.publish(transition)
+
     def wanted(self) -> Wanted:
         """Tell what somebody listens to of what is not free; any thread may ask."""
-        return Wanted(
-            any(p.get_subscription_count() for p in (*self._momentum.values(), self._marker)),
-            any(p.get_subscription_count() for p in self._imu if p),
-            tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
-        )
+        try:
+            return Wanted(
+                any(p.get_subscription_count() for p in (*self._momentum.values(), self._marker)),
+                any(p.get_subscription_count() for p in self._imu if p),
+                tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
+            )
+        except Exception:
+            if self._node.context.ok():
+                raise
+            return Wanted()  # everything has been shut down under us
 
     def follow(self, connectivity: Connectivity) -> None:
         """Have a wrench publisher for each attachment and no other; on the executor's thread."""
@@ -107,7 +116,7 @@ class Publishers:
         for name in connectivity.attachments:
             if name not in kept:
                 kept[name] = self._node.create_publisher(
-                    WrenchStamped, f'wrenches/{topic_name(name)}', _DEPTH
+                    WrenchStamped, f'wrenches/{topic_name(name.replace("/", "_"))}', _DEPTH
                 )
         self._wrenches = kept
         for publisher in gone:
@@ -135,7 +144,8 @@ class Publishers:
                 try:
                     self._publish(loop.outbox.get(timeout=_QUIET))
                 except queue.Empty:
-                    self._serve_late_listeners()
+                    if loop.paused:
+                        self._serve_late_listeners()
                 if time.monotonic() >= due:
                     due = time.monotonic() + _REPORT
                     loop.submit(collect, self._report)
@@ -165,15 +175,19 @@ class Publishers:
         stamp, seen = sample.stamp, sample.seen
         if sample.joint_names != self._fast_joints.names:
             self._fast_joints = fast.JointStates(sample.joint_names)
-        if self._clock is not None:
+        # A writer nobody has found sends nothing anyway: what would be made for it is left out.
+        if self._clock is not None and self._clock.get_subscription_count():
             self._clock.publish(self._fast_clock.filled(stamp))
-        if self._last is None or stamp > self._last.stamp:  # tf2 wants each stamp once
-            self._tf.publish(self._fast_tf.filled(stamp, seen.poses))
-        self._joint_states.publish(self._fast_joints.filled(stamp, seen))
-        for publisher, template, pose, twist in zip(
-            self._odometry, self._fast_odometry, seen.poses, seen.twists, strict=True
+        fresh = self._last is None or stamp > self._last.stamp  # tf2 wants each stamp once
+        if fresh and self._tf.get_subscription_count():
+            self._tf.publish(self._fast_tf.filled(stamp, seen.frames))
+        if self._joint_states.get_subscription_count():
+            self._joint_states.publish(self._fast_joints.filled(stamp, seen))
+        for publisher, template, frame in zip(
+            self._odometry, self._fast_odometry, seen.frames, strict=True
         ):
-            publisher.publish(template.filled(stamp, pose, twist))
+            if publisher.get_subscription_count():
+                publisher.publish(template.filled(stamp, frame))
         self._last = sample
         self._publish_wanted(sample)
 
@@ -206,9 +220,3 @@ class Publishers:
             sample, self._last = self._last, None
             self._publish_sample(sample)
         self._listeners = listeners
-
-
-def topic_name(name: str) -> str:
-    """Return a name as a topic may bear it."""
-    clean = re.sub(r'\W', '_', name, flags=re.ASCII)
-    return f'_{clean}' if clean[:1].isdigit() else clean

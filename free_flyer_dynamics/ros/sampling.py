@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from free_flyer_dynamics.ros.scene import Robot
 from free_flyer_dynamics.ros.world import World
-from free_flyer_dynamics.values import Momentum, Observation, Pose, Twist, Wrench
+from free_flyer_dynamics.values import Momentum, Observation, Pose, Wrench
 import numpy as np
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What somebody listens to, beside what is always read."""
 
     momentum: bool = False
@@ -32,16 +32,15 @@ class ImuReading:
     angular_velocity: np.ndarray
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """The state at one stamp [ns]; nothing of it changes any more."""
 
     stamp: int
     joint_names: tuple[str, ...]
     seen: Observation  # links: the root of each robot
-    momenta: Mapping[str | None, Momentum] = field(default_factory=dict)  # by prefix; None: all
-    imu: tuple[ImuReading | None, ...] = ()
-    wrenches: Mapping[str, tuple[str, Wrench]] = field(default_factory=dict)  # frame, its axes
+    momenta: Mapping[str | None, Momentum]  # by prefix; None: all
+    imu: tuple[ImuReading | None, ...]
+    wrenches: Mapping[str, tuple[str, Wrench]]  # frame, its axes
 
 
 class Sampler:
@@ -66,7 +65,7 @@ class Sampler:
             sim.observe(self._roots),
             momenta,
             tuple(self._imu(robot.imu) for robot in self._robots) if wanted.imu else (),
-            {name: self._wrench(name) for name in self._held(wanted.wrenches)},
+            self._held_wrenches(wanted.wrenches) if wanted.wrenches else {},
         )
 
     def _imu(self, link: str | None) -> ImuReading | None:
@@ -77,10 +76,9 @@ class Sampler:
         force = sim.acceleration(link).linear - self._gravity
         return ImuReading(link, rotation.T @ force, rotation.T @ sim.twist(link).angular)
 
-    def _held(self, names: tuple[str, ...]) -> list[str]:
-        if not names:
-            return []
-        return [name for name in self._world.connectivity().attachments if name in names]
+    def _held_wrenches(self, names: tuple[str, ...]) -> dict[str, tuple[str, Wrench]]:
+        attached = self._world.connectivity().attachments
+        return {name: self._wrench(name) for name in attached if name in names}
 
     def _wrench(self, name: str) -> tuple[str, Wrench]:
         sim = self._world.sim
@@ -100,9 +98,3 @@ def matrix(pose: Pose) -> np.ndarray:
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
     )
-
-
-def in_frame(twist: Twist, pose: Pose) -> Twist:
-    """Return a twist in world axes in those of a frame."""
-    rotation = matrix(pose)
-    return Twist(rotation.T @ twist.linear, rotation.T @ twist.angular)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-import xml.etree.ElementTree as ElementTree
+import re
 
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.ros.parameters import Parameters, RobotParameters
 from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.urdf import load_urdf, shipped
+from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf_prefix import prefixed
+from free_flyer_dynamics.urdf_source import named
 
 # Gives the joint positions or velocities a robot starts with: (robot, which, joints) -> by name.
 Starts = Callable[[RobotParameters, str, list[str]], Mapping[str, float]]
@@ -72,13 +74,25 @@ def build(parameters: Parameters, starts: Starts) -> tuple[Simulator, tuple[Robo
             joint_velocities=starts(given, 'joint_velocities', joints),
             fixed=given.fixed,
         )
-        topics = '' if not robots else given.prefix or f'{given.name}_'
+        topics = '' if not robots else topic_name(given.prefix or f'{given.name}_')
         robots.append(Robot(given.name, given.prefix, model, topics))
     return sim, tuple(robots)
 
 
-def driven_joints(sim: Simulator, robots: Sequence[Robot]) -> tuple[str, ...]:
-    """Return the joints that are no wheels."""
+def topic_name(name: str) -> str:
+    """Return a name as a topic may bear it, slashes kept."""
+    parts = (re.sub(r'\W', '_', part, flags=re.ASCII) for part in re.split('/+', name))
+    return '/'.join(f'_{part}' if part[:1].isdigit() else part for part in parts)
+
+
+def effort_order(sim: Simulator, robots: Sequence[Robot], given: Sequence[str]) -> tuple[str, ...]:
+    """Return the joints that effort_commands is in the order of: as given, or all but wheels."""
+    if given:
+        for name in given:
+            if name not in sim.joint_names:
+                sentence = unknown_name('joint', name, sim.joint_names)
+                raise CommandError(f"Parameter 'effort_joints': {sentence}")
+        return tuple(given)
     wheels = {name for robot in robots for name in robot.wheels}
     return tuple(name for name in sim.joint_names if name not in wheels)
 
@@ -99,31 +113,4 @@ def _source(given: RobotParameters) -> str:
             f"Parameter '{given.name}.urdf' is empty; expected a path, a package:// address, XML "
             'text or the name of a robot that ships with this package.'
         )
-    bare = not any(mark in given.urdf for mark in '</.\\')
-    return str(shipped(given.urdf)) if bare else given.urdf
-
-
-# Attributes that hold names of links or joints, by the element they are on.
-_NAMES = {
-    'link': ('name', 'link'),
-    'joint': ('name', 'joint'),
-    'parent': ('link',),
-    'child': ('link',),
-    'mimic': ('joint',),
-    'reaction_wheel': ('joint',),
-    'end_effector': ('link',),
-    'imu': ('link',),
-    'gazebo': ('reference',),
-}
-
-
-def prefixed(xml: str, prefix: str) -> str:
-    """Return a URDF whose links and joints bear a prefix, <ros2_control> joints too."""
-    if not prefix:
-        return xml
-    root = ElementTree.fromstring(xml.encode())
-    for element in root.iter():
-        for attribute in _NAMES.get(element.tag, ()):
-            if attribute in element.attrib:
-                element.set(attribute, prefix + element.attrib[attribute])
-    return ElementTree.tostring(root, encoding='unicode')
+    return named(given.urdf)

@@ -110,9 +110,11 @@ class Services:
         operations = structure_conversions.operations_from_msg(request.operations)
         transition = self._call(lambda: self._world.change(operations))
         response.transition = structure_conversions.transition_to_msg(transition)
-        self._follow()
+        self._publishers.tell(response.transition)
+        self.follow()
 
-    def _follow(self):
+    def follow(self):
+        """Have the publishers that the present structure asks for; return the structure."""
         connectivity = self._call(self._world.connectivity)
         self._publishers.follow(connectivity)
         return connectivity
@@ -129,7 +131,7 @@ class Services:
 
     def _reset(self, request, response) -> None:
         self._call(self._world.reset)
-        self._follow()
+        self.follow()
 
     def _step(self, request, response) -> None:
         response.time = conversions.time_to_msg(self._call(lambda: self._loop.step(request.steps)))
@@ -139,4 +141,4 @@ class Services:
 
     def _load_state(self, request, response) -> None:
         self._call(lambda: self._world.load(request.name))
-        self._follow()
+        self.follow()

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-import sys
 
-from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import logs, parameters, scene, simulation_services, spinning
 from free_flyer_dynamics.ros.commands import TopicCommands
 from free_flyer_dynamics.ros.diagnostics import Diagnostics
@@ -24,12 +22,9 @@ from free_flyer_dynamics.ros.tally import Tally
 from free_flyer_dynamics.ros.warmup import warm_up
 from free_flyer_dynamics.ros.world import World
 from rcl_interfaces.msg import SetParametersResult
-import rclpy
-from rclpy.exceptions import ParameterException
-from rclpy.node import Node
 
 
-class SimulatorNode(Node):
+class SimulatorNode(spinning.ServedNode):
     """The simulator as the graph sees it."""
 
     def __init__(self) -> None:
@@ -37,6 +32,8 @@ class SimulatorNode(Node):
         logs.to_ros(self.get_logger())
         given = parameters.read(self)
         sim, robots = scene.build(given, lambda *asked: parameters.starts(self, *asked))
+        parameters.refuse_unknown(self, given.robot)
+        effort_joints = scene.effort_order(sim, robots, given.effort_joints)
         warm_up(sim)
         world = World(sim, [name for robot in robots for name in robot.wheels])
         refused, guard = Tally(), Guard()
@@ -56,14 +53,21 @@ class SimulatorNode(Node):
             refused,
             robots[0].root,
             given.world_frame,
-            given.effort_joints or scene.driven_joints(sim, robots),
+            effort_joints,
             given.command_timeout,
         )
         call = Caller(self, self.loop, self.publishers_)
         self._subscriptions_ = Subscriptions(self, self.loop, self._commands, guard)
         self._services_ = Services(self, self.loop, self.publishers_, call, guard, refused)
         self._simulation = simulation_services.offer(
-            self, self.loop, robots, call, given.world_frame, guard
+            self,
+            self.loop,
+            robots,
+            call,
+            given.world_frame,
+            guard,
+            refused,
+            self._services_.follow,
         )
         self._diagnostics = Diagnostics(
             self.get_name(), self.loop, self.publishers_, refused, guard
@@ -94,19 +98,7 @@ class SimulatorNode(Node):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulator until it is told to stop."""
-    node = None
-    try:
-        rclpy.init(args=None if arguments is None else list(arguments))
-        node = SimulatorNode()
-        spinning.spin(node)
-    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
-        print(f'free_flyer_simulator: {error}', file=sys.stderr)
-        return 1
-    finally:
-        if node is not None:
-            node.stop()
-        spinning.end(node)
-    return 0
+    return spinning.run('free_flyer_simulator', SimulatorNode, arguments)
 
 
 def run() -> None:

@@ -1,16 +1,20 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Turn a node's callbacks over until it is told to stop."""
+"""Run a node as a process: turn its callbacks over until it is told to stop, and end cleanly."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 import contextlib
 import logging
 import os
+import signal
 import sys
 
+from free_flyer_dynamics.errors import FreeFlyerError
 import rclpy
+from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
@@ -24,6 +28,61 @@ except ImportError:  # before it was there
 
 _TURN = 0.1  # s
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
+
+
+class ServedNode(Node):
+    """A node that a process is run for."""
+
+    failure: FreeFlyerError | None = None  # why it could not go on
+
+    def fail(self, error: FreeFlyerError) -> None:
+        """End the process for a reason that nothing can mend."""
+        self.failure = error
+        self.context.try_shutdown()
+
+    def stop(self) -> None:
+        """Close what runs beside the executor."""
+
+
+def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | None = None) -> int:
+    """Make a node and serve it until it is told to stop; say in a line why, when it cannot."""
+    node = None
+    let_signals_interrupt()
+    begun = False
+    try:
+        rclpy.init(args=None if arguments is None else list(arguments))
+        begun = True
+        node = make()
+        spin(node)
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        if begun and not rclpy.ok():
+            return 0  # told to stop: everything has been shut down under us
+        if not isinstance(error, (FreeFlyerError, ParameterException, RCLError)):
+            raise
+        print(f'{name}: {error}', file=sys.stderr)
+        return 1
+    finally:
+        let_signals_pass()
+        if node is not None:
+            node.stop()
+        end(node)
+    if node is not None and node.failure is not None:
+        print(f'{name}: {node.failure}', file=sys.stderr)
+        return 1
+    return 0
+
+
+def let_signals_interrupt() -> None:
+    """Let SIGTERM end what is under way as SIGINT does, before rclpy listens as after."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def let_signals_pass() -> None:
+    """Hear no more of them: everything is being closed."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def spin(node: Node) -> None:

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
+from free_flyer_dynamics import operation_fields
 from free_flyer_dynamics.connectivity import Connectivity
-from free_flyer_dynamics.ros.conversions import header, vector_to_msg, xyz_from_msg
+from free_flyer_dynamics.ros.conversions import header, vector_to_msg
 from free_flyer_dynamics.transition import Transition
 from free_flyer_interfaces import msg as own
 
@@ -27,50 +28,15 @@ def connectivity_to_msg(stamp: int, world: str, connectivity: Connectivity) -> o
     )
 
 
-def operation_from_msg(message: own.TopologyOperation) -> tuple:
-    """Return an operation as 'change' takes it; what a kind does not use must be left empty."""
-    kind = message.kind
-    if kind in ('lock', 'unlock'):
-        return (kind, *message.joints)
-    if kind == 'rebase':
-        return (kind, message.frame_a)
-    if kind == 'detach':
-        return (kind, message.name)
-    axis = xyz_from_msg(message.axis)
-    options = {
-        'joint': message.joint_type or 'fixed',
-        'axis': axis if any(axis) else (0.0, 0.0, 1.0),
-        'name': message.name or None,
-    }
-    if kind == 'attach':
-        return (kind, message.frame_a, message.frame_b, {**options, 'align': message.align})
-    return (kind, message.frame_a, options) if kind == 'anchor' else (kind,)
-
-
 def operation_to_msg(operation: Sequence) -> own.TopologyOperation:
     """Return an operation as a message."""
-    kind, *arguments = operation
-    options = arguments.pop() if arguments and isinstance(arguments[-1], Mapping) else {}
-    message = own.TopologyOperation(kind=kind)
-    if kind in ('lock', 'unlock'):
-        message.joints = list(arguments)
-    elif kind == 'detach':
-        message.name = arguments[0]
-    else:
-        message.frame_a = arguments[0]
-    if kind in ('attach', 'anchor'):
-        message.joint_type = options.get('joint', 'fixed')
-        message.axis = vector_to_msg(options.get('axis', (0, 0, 1)))
-        message.name = options.get('name') or ''
-    if kind == 'attach':
-        message.frame_b = arguments[1]
-        message.align = bool(options.get('align', False))
-    return message
+    fields = operation_fields.fields_of(operation)
+    return own.TopologyOperation(**{**fields, 'axis': vector_to_msg(fields['axis'])})
 
 
 def operations_from_msg(messages: Iterable[own.TopologyOperation]) -> list[tuple]:
     """Return operations as 'change' takes them."""
-    return [operation_from_msg(message) for message in messages]
+    return [operation_fields.operation_of(message) for message in messages]
 
 
 def transition_to_msg(transition: Transition) -> own.Transition:

@@ -25,7 +25,7 @@ class Subscriptions:
     def __init__(
         self, node: Node, loop: PhysicsLoop, commands: TopicCommands, guard: Guard
     ) -> None:
-        self._loop, self._commands = loop, commands
+        self._loop, self._commands, self._guard = loop, commands, guard
         table: tuple[tuple[type, str, Callable], ...] = (
             (JointState, 'joint_commands', self._on_joints),
             (JointState, 'wheel_commands', self._on_wheels),
@@ -38,16 +38,20 @@ class Subscriptions:
         ]
 
     def _on_joints(self, message: JointState) -> None:
-        self._loop.submit(lambda: self._commands.joints(message.name, message.effort))
+        self._do('joint_commands', self._commands.joints, message.name, message.effort)
 
     def _on_wheels(self, message: JointState) -> None:
-        self._loop.submit(lambda: self._commands.wheels(message.name, message.effort))
+        self._do('wheel_commands', self._commands.wheels, message.name, message.effort)
 
     def _on_efforts(self, message: Float64MultiArray) -> None:
-        self._loop.submit(lambda: self._commands.efforts(message.data))
+        self._do('effort_commands', self._commands.efforts, message.data)
 
     def _on_wrench(self, message: WrenchStamped) -> None:
         force = xyz_from_msg(message.wrench.force)
         torque = xyz_from_msg(message.wrench.torque)
         frame = message.header.frame_id
-        self._loop.submit(lambda: self._commands.wrench(frame, force, torque))
+        self._do('base_wrench', self._commands.wrench, frame, force, torque)
+
+    def _do(self, topic: str, action: Callable, *arguments) -> None:
+        """Let the physics thread do it, between two steps."""
+        self._loop.submit(self._guard.around(topic, lambda: action(*arguments)))

@@ -42,11 +42,14 @@ class World:
         self.sim = sim
         self.tick = 0  # steps ever made
         self.timeouts = 0  # commands by topic that fell silent
+        self.restored = 0  # how often a state was set
         self._wheels = tuple(wheels)
         self._offset = 0  # stamp less simulated time [ns]
         self._until: dict[tuple[str, str], tuple[int, bool]] = {}  # (what, name): tick, by topic
         self._kept: dict[str, _Kept] = {}
         self._start = sim.snapshot()
+        # How far the stamp goes on when a state is put in: no two states bear the same one.
+        self._tick_length = max(round(sim.dt * NANOSECONDS), 1)
 
     @property
     def stamp(self) -> int:
@@ -55,18 +58,22 @@ class World:
 
     def advance(self, n: int) -> None:
         """Advance by n steps; what runs out on the way stops acting on its step."""
-        while n:
+        while n and self._until:
             self._expire()
             nearest = min((tick for tick, _ in self._until.values()), default=self.tick + n)
             chunk = min(n, nearest - self.tick)
-            self.sim.step(chunk)
-            self.tick += chunk
+            self._step(chunk)
             n -= chunk
-        self._expire()
+        if n:
+            self._step(n)
+        if self._until:
+            self._expire()
+
+    def _step(self, n: int) -> None:
+        self.sim.step(n)
+        self.tick += n
 
     def _expire(self) -> None:
-        if not self._until:
-            return
         for key in [key for key, (tick, _) in self._until.items() if tick <= self.tick]:
             _, by_topic = self._until.pop(key)
             what, name = key
@@ -120,6 +127,11 @@ class World:
             del self._until[key]
         return transition
 
+    def place(self, prefix: str, **given) -> None:
+        """Put a robot elsewhere, as `Simulator.place` does."""
+        self.sim.place(prefix, **given)
+        self._offset += self._tick_length
+
     def connectivity(self) -> Connectivity:
         """Return how the world hangs together."""
         return self.sim.connectivity()
@@ -144,7 +156,6 @@ class World:
     def _restore(self, kept: _Kept) -> None:
         stamp = self.stamp
         self.sim.restore(kept.data)
+        self.restored += 1
         self._until = {key: (self.tick + left, False) for key, left in kept.left.items()}
-        # One step on: no two states bear the same stamp.
-        step = round(self.sim.dt * NANOSECONDS)
-        self._offset = stamp + step - round(self.sim.time * NANOSECONDS)
+        self._offset = stamp + self._tick_length - round(self.sim.time * NANOSECONDS)

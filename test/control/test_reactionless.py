@@ -4,8 +4,12 @@
 """Motions that leave the base alone, at three levels and by three inverses. [Dimitrov] 3.1."""
 
 from free_flyer_dynamics.control import (
+    augmented_accelerations,
     augmented_rates,
+    augmented_torques,
+    partitioned_accelerations,
     partitioned_rates,
+    partitioned_torques,
     pivot_columns,
     reactionless_accelerations,
     reactionless_rates,
@@ -81,15 +85,31 @@ def test_partition_says_when_joints_cannot_hold_the_base():
         partitioned_rates(planar.geometry(np.zeros(10)), np.zeros(1))
 
 
+LEVELS = {
+    'pseudoinverse': (reactionless_accelerations, reactionless_torques),
+    'partition': (partitioned_accelerations, partitioned_torques),
+    'augmentation': (augmented_accelerations, augmented_torques),
+}
+
+
+def by(level, way, now, wish, held):
+    """Return the accelerations (0) or torques (1) that one of the three ways finds."""
+    if way == 'augmentation':
+        W = null_space(reduce(now, held).Hbm).T
+        return LEVELS[way][level](now, W, W @ wish, held=held)
+    return LEVELS[way][level](now, wish, held=held)
+
+
+@pytest.mark.parametrize('way', WAYS)
 @pytest.mark.parametrize('held', HELD[:2])
-def test_oracle_accelerations_keep_the_coupling_momentum_by_finite_differences(held, rng):
-    """(3.15): the momentum along the motion it makes has no rate of change."""
+def test_oracle_accelerations_keep_the_coupling_momentum_by_finite_differences(way, held, rng):
+    """(3.6), (3.15): the momentum along the motion it makes has no rate of change."""
     robot = seven_joint()
     now = random_situation(rng, robot, rest=True, wheels_rest=True)
     rates = reactionless_rates(now, now.joint_rates[:7], held=held)
     still = np.concatenate((rates, np.zeros(3)))
     now = robot.situation(now.positions, still)
-    accelerations = reactionless_accelerations(now, rng.normal(size=7), held)
+    accelerations = by(0, way, now, rng.normal(size=7), held)
     h = 1e-5
     ends = []
     for t in (-h, h):
@@ -108,11 +128,24 @@ def test_oracle_accelerations_keep_the_coupling_momentum_by_finite_differences(h
 
 
 @pytest.mark.parametrize('held', HELD)
-def test_oracle_torques_do_not_accelerate_the_base(held, rng):
+@pytest.mark.parametrize('way', WAYS)
+def test_oracle_torques_do_not_accelerate_the_base(way, held, rng):
     """(3.25) put into the dense (3.1): the held base motions do not accelerate, the arm does."""
     now = random_situation(rng, rest=True, wheels_rest=True)
-    torques = np.zeros(16)
-    torques[6:13] = reactionless_torques(now, rng.normal(size=7), held)
+    wish, torques = rng.normal(size=7), np.zeros(16)
+    torques[6:13] = by(1, way, now, wish, held)
     vdot = np.linalg.solve(now.H, torques - now.c)
-    assert np.abs(vdot[list(held)]).max() < 1e-11
+    assert np.abs(vdot[list(held)]).max() < 1e-10
     assert np.abs(vdot[6:13]).max() > 1e-2
+    # Each way does with the arm what it says at the level of accelerations.
+    assert relative(vdot[6:13], by(0, way, now, wish, held)) < 1e-9
+
+
+def test_oracle_ways_at_the_level_of_accelerations_differ_by_what_is_free(rng):
+    """The pseudoinverse is nearest to the wish, partition gives the independent joints theirs."""
+    now, wish = random_situation(rng), rng.normal(size=7)
+    nearest, partitioned, augmented = (by(0, way, now, wish, (0, 1, 2)) for way in WAYS)
+    assert np.array_equal(partitioned[3:], wish[3:])
+    assert np.linalg.norm(nearest - wish) < np.linalg.norm(partitioned - wish)
+    W = null_space(now.reduced.Hbm).T
+    assert relative(W @ augmented, W @ wish) < 1e-11

@@ -25,6 +25,10 @@ LAWS = {
     'reactionless_accelerations': lambda s: control.reactionless_accelerations(s, WISH),
     'reactionless_torques': lambda s: control.reactionless_torques(s, WISH),
     'partitioned_rates': lambda s: control.partitioned_rates(s, WISH),
+    'partitioned_accelerations': lambda s: control.partitioned_accelerations(s, WISH),
+    'partitioned_torques': lambda s: control.partitioned_torques(s, WISH),
+    'augmented_accelerations': lambda s: control.augmented_accelerations(s, EYE, np.ones(4)),
+    'augmented_torques': lambda s: control.augmented_torques(s, EYE, np.ones(4)),
     'augmented_rates': lambda s: control.augmented_rates(s, EYE, np.ones(4)),
     'task_priority_rates': lambda s: control.task_priority_rates(s, HAND),
     'task_priority_rates, damped': lambda s: control.task_priority_rates(
@@ -42,7 +46,7 @@ LAWS = {
 }
 
 
-def quickest(run, rounds=5, calls=40):
+def quickest(run, rounds=30, calls=8):
     """Return the time of a call in the best of some rounds: others use this machine too."""
     best = np.inf
     for _ in range(rounds):

@@ -7,7 +7,7 @@ from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain, random_tree
 from free_flyer_dynamics.tree import State
 
-from test.worlds import random_case, random_push, random_start, simulator_of
+from test.worlds import Push, random_case, random_push, random_start, simulator_of
 
 MOVING = ('revolute', 'continuous', 'prismatic')
 PAPERS = ('base_invariant', 'spatial_operator', 'constraint_force')
@@ -23,6 +23,7 @@ def flyer(rng, grow, joints, speed=1.0, gravity=(0.0, 0.0, 0.0), **options):
     efforts = {joint.name: float(rng.uniform(-5, 5)) for joint in model.joints}
     sim.set_efforts(efforts)
     pushes = {push.link: push for push in (random_push(rng, model) for _ in range(4))}
+    pushes['base'] = Push('base', *rng.uniform(-5, 5, (2, 3)), 'link', rng.uniform(-0.5, 0.5, 3))
     for push in pushes.values():
         push.on(sim)
     return sim, model, start, efforts, tuple(pushes.values())

@@ -125,3 +125,22 @@ def test_a_damped_wheel_rests_at_its_speed_limit(dt):
     for _step in range(20):
         sim.step()
         assert sim.velocities[0] == pytest.approx(1.0, abs=1e-9)
+
+
+def test_a_drive_stops_pushing_at_the_joints_velocity_limit():
+    """It keeps the speed, and the limit is no wall: what is pushed from outside goes faster."""
+    sim = spun(wheel_robot(velocity_limit=1.0, base=BASE, wheel=WHEEL), effort=0.3)
+    sim.step(20_000)
+    assert sim.velocities[0] == 1.0
+    fast = spun(
+        wheel_robot(velocity_limit=1.0, base=BASE, wheel=WHEEL), joint_velocities={'wheel': 3.0}
+    )
+    fast.step(100)
+    assert fast.velocities[0] == pytest.approx(3.0, rel=POLYNOMIAL)
+
+
+def test_a_velocity_limit_of_zero_is_none():
+    """Exporters write it where they know of none."""
+    sim = spun(wheel_robot(velocity_limit=0.0, base=BASE, wheel=WHEEL), effort=0.3)
+    sim.step(2000)
+    assert sim.velocities[0] == pytest.approx(0.3 / TOGETHER * 2.0, rel=POLYNOMIAL)

@@ -24,6 +24,8 @@ EVENT = 1e-9
 MOMENTUM = 1e-12
 # RK4 at 1 ms against the reference, the step cut at every event.
 TRAJECTORY = 1e-8
+# Half a second after breaking away, RK4 at 40 ms: (0.04)^4 of what there is.
+BREAK = 1e-6
 
 
 def rubbing(dt=1e-3, sign=1.0, integrator='rk4', speed=SPEED):
@@ -172,3 +174,48 @@ def spun_slider(dt):
     sim.add(model)
     sim.set_wrench('base', torque=(0, 0, 3.0))
     return sim
+
+
+def spinning_up(dt, friction, integrator):
+    """Return a slider on a base that a torque spins up, until it has broken away."""
+    inertia = np.diag([1.0, 1.0, 1.0])
+    model = Model(
+        'spinner',
+        (Body('base', 10.0, (0, 0, 0), inertia), Body('mass', 1.0, (0, 0, 0), inertia / 10)),
+        (
+            Joint(
+                'slide',
+                'prismatic',
+                'base',
+                'mass',
+                position=(1.0, 0, 0),
+                axis=(1.0, 0, 0),
+                lower=0.0,
+                upper=9.0,
+                friction=friction,
+            ),
+        ),
+    )
+    sim = Simulator(dt=dt, integrator=integrator)
+    sim.add(model)
+    sim.set_wrench('base', torque=(0, 0, 2.0))
+    if not friction:
+        sim.set_efforts({'slide': -1.0})  # on its stop
+    return sim
+
+
+@pytest.mark.parametrize('integrator', ['rk4', 'dop853'])
+@pytest.mark.parametrize('friction', [1.0, 0.0])
+def test_a_joint_breaks_away_within_the_step_at_the_force_it_can_bear(friction, integrator):
+    """Of a slider that spins up: when friction, or what holds it on its stop, is outgrown."""
+    together, reduced = 1.1 + 10 / 11, 10 / 11  # moment about the common centre, reduced mass
+    breaks = np.sqrt(1.0 / reduced) / (2.0 / together)  # reduced * rate^2 is what it bears
+    sim = spinning_up(breaks - 1e-9, friction, integrator)
+    sim.step()
+    assert sim.velocities[0] == 0.0
+    long, short = (spinning_up(dt, friction, integrator) for dt in (0.04, 0.005))
+    long.step(50)
+    short.step(400)
+    assert long.velocities[0] > 0.1
+    assert long.positions == pytest.approx(short.positions, rel=BREAK)
+    assert long.velocities == pytest.approx(short.velocities, rel=BREAK)

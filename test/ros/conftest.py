@@ -40,9 +40,9 @@ def start(_ros, tmp_path_factory):
 
     running = []
 
-    def begin(*parameters):
+    def begin(*parameters, **which):
         log = tmp_path_factory.mktemp('simulator') / 'log.txt'
-        running.append(Process(*parameters, log=log))
+        running.append(Process(*parameters, log=log, **which))
         return running[-1]
 
     yield begin

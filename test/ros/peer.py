@@ -21,15 +21,20 @@ PATIENCE = 20.0  # s; far more than anything takes, on a busy machine too
 START = 180.0  # s; kernels may have to be compiled
 
 
+def option(parameter: str) -> str:
+    """Return what goes before a parameter, a renaming or a file of parameters."""
+    if parameter.endswith('.yaml'):
+        return '--params-file'
+    return '-r' if parameter.startswith('__') else '-p'
+
+
 class Process:
-    """The simulator, started as a user would."""
+    """A node of ours, mostly the simulator, started as a user would."""
 
     running: ClassVar[list[Process]] = []
 
-    def __init__(self, *parameters: str, log) -> None:
-        arguments = [
-            part for p in parameters for part in ('-r' if p.startswith('__') else '-p', p)
-        ]
+    def __init__(self, *parameters: str, log, node: str = 'simulator_node') -> None:
+        arguments = [part for p in parameters for part in (option(p), p)]
         Process.running.append(self)
         self._log_path = log
         self._log = open(log, 'w')  # noqa: SIM115
@@ -37,7 +42,7 @@ class Process:
             [
                 sys.executable,
                 '-m',
-                'free_flyer_dynamics.ros.simulator_node',
+                node if '.' in node else f'free_flyer_dynamics.ros.{node}',
                 '--ros-args',
                 *arguments,
             ],

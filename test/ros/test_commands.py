@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Commands by topic: in lockstep, as ros2_control sends them, and such as are refused."""
+"""Commands by topic: in lockstep, and as ros2_control sends them."""
 
 import math
 
@@ -93,36 +93,66 @@ def test_what_hardware_sends_first_and_sends_too(peer, sim):
     assert list(message.effort[:4]) == [1.0, 2.0, 3.0, 0.0]
 
 
-REFUSED = {
-    'ragged': ('/joint_commands', JointState(name=['J1', 'J2'], effort=[1.0])),
-    'no efforts': ('/joint_commands', JointState(name=['J1'], position=[1.0])),
-    'all NaN': ('/joint_commands', JointState(name=ARM, effort=[math.nan] * 7)),
-    'infinite': ('/joint_commands', JointState(name=['J1'], effort=[math.inf])),
-    'wrong length': ('/effort_commands', Float64MultiArray(data=[1.0] * 3)),
-    'NaN in order': ('/effort_commands', Float64MultiArray(data=[1.0] * 6 + [math.nan])),
-    'no wheel': ('/wheel_commands', JointState(name=['J8', 'J1'], effort=[0.1, 0.1])),
-    'NaN on a wheel': ('/wheel_commands', JointState(name=['J8'], effort=[math.nan])),
-}
+class TopicHardware:
+    """What ros2_control's topic hardware does in a cycle, of joints that all take effort."""
+
+    def __init__(self, peer, joints):
+        self._peer, self._joints = peer, joints
+        self.state = dict.fromkeys(joints, math.nan)
+        self.command = dict.fromkeys(joints, math.nan)
+        self.sent = 0
+
+    def read(self, message):
+        """Take what is finite of the joints it knows."""
+        for name, effort in zip(message.name, message.effort, strict=True):
+            if name in self.state and math.isfinite(effort):
+                self.state[name] = effort
+
+    def write(self):
+        """Send everything when anything differs; NaN always differs."""
+        differs = sum(abs(self.state[name] - self.command[name]) for name in self._joints)
+        if not differs <= 1e-5:
+            efforts = [self.command[name] for name in self._joints]
+            self._peer.say(JointState(name=self._joints, effort=efforts), '/joint_commands')
+            self._peer.spin(SHORT)
+            self.sent += 1
 
 
-@pytest.mark.parametrize('case', REFUSED)
-def test_what_cannot_be_used_is_counted_and_changes_nothing(peer, sim, case):
-    """It never reaches the physics."""
-    topic, message = REFUSED[case]
-    heard = peer.listen(DiagnosticArray, '/diagnostics')
-    key = f'rejected by {topic[1:]}'
+def test_ros2_control_speaks_its_own_way_and_is_understood(peer, sim):
+    """At first NaN, of unclaimed joints for ever; silence once the state is what it asked for."""
+    every = TopicHardware(peer, [*ARM, 'J8', 'J9', 'J10'])
+    every.write()
+    assert every.sent == 1
+    every.read(states(peer))
+    every.command.update(dict.fromkeys(ARM, 0.5))  # a controller takes the arm, none the wheels
+    for _ in range(2):
+        every.write()
+        every.read(states(peer))
+    assert every.sent == 3
+    assert [every.state[name] for name in ARM] == [0.5] * 7
+    claimed = TopicHardware(peer, ARM)
+    claimed.command = dict.fromkeys(ARM, 0.25)
+    for _ in range(4):
+        claimed.write()
+        claimed.read(states(peer, 10))
+    assert claimed.sent == 1
+    sim.step(1)
+    sim.set_efforts(dict.fromkeys(ARM, 0.5))
+    sim.step(2)
+    sim.set_efforts(dict.fromkeys(ARM, 0.25))
+    sim.step(40)
+    np.testing.assert_array_equal(states(peer, 1).effort, sim.efforts)
+    sim.step(1)
+    np.testing.assert_array_equal(peer.heard['/joint_states'][-1].velocity, sim.velocities)
 
-    def count():
-        values = {v.key: v.value for status in heard[-1].status for v in status.values}
-        return int(values.get(key, 0))
 
-    heard.clear()
-    peer.until(lambda: heard, 5.0)
-    before = count()
-    peer.say(message, topic)
+def test_of_several_interfaces_effort_counts(peer):
+    """Positions and velocities that come along are passed over; the efforts are taken."""
+    numbers = [0.1, 0.2, 0.3]
+    message = JointState(name=ARM[:3], position=numbers, velocity=numbers, effort=numbers)
+    peer.say(message, '/joint_commands')
     peer.spin(SHORT)
-    np.testing.assert_array_equal(states(peer).effort, sim.efforts)
-    peer.until(lambda: count() > before, 5.0)
+    assert list(states(peer).effort[:4]) == [0.1, 0.2, 0.3, 0.0]
 
 
 def test_efforts_in_order_and_wheels_by_name(peer, sim):
@@ -194,3 +224,8 @@ def test_silence_ends_a_command_where_a_timeout_is_set(peer, sim):
     sim.step(1)
     heard = peer.listen(JointState, '/joint_states')
     np.testing.assert_array_equal(heard[-1].velocity, sim.velocities)
+    told = peer.listen(DiagnosticArray, '/diagnostics')
+    told.clear()
+    peer.until(lambda: told, 5.0, 'a report')
+    values = {v.key: v.value for status in told[-1].status for v in status.values}
+    assert int(values['timed out commands']) > 0

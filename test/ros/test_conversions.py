@@ -3,6 +3,8 @@
 
 """Values to messages and back, and the bytes that stand for messages: no DDS."""
 
+from array import array
+
 import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros]
 
-from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402, I100
-from free_flyer_dynamics.ros.scene import prefixed  # noqa: E402
+from free_flyer_dynamics.operation_fields import operation_of  # noqa: E402, I100
+from free_flyer_dynamics.ros import conversions, fast, structure_conversions  # noqa: E402
+from free_flyer_dynamics.urdf_prefix import prefixed  # noqa: E402
 from free_flyer_dynamics.values import Observation  # noqa: E402
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
@@ -25,6 +28,7 @@ from test.ros.twin import twin, xyz, xyzw  # noqa: E402
 STAMPS = (1, 999_999_999, 1_000_000_000, 12_345_678_987_654_321)
 POSE = ffd.Pose(np.array([1.0, -2.0, 3.0]), np.array([0.1, 0.2, 0.3, 0.9]))
 TWIST = ffd.Twist(np.array([0.1, -0.2, 0.3]), np.array([-1.0, 2.0, -3.0]))
+FRAME = np.concatenate((POSE.position, POSE.quaternion, TWIST.linear, TWIST.angular))
 
 
 @pytest.mark.parametrize('stamp', STAMPS)
@@ -39,6 +43,36 @@ def test_vectors_and_quaternions_come_back():
     assert conversions.xyz_from_msg(conversions.point_to_msg(POSE.position)) == (1, -2, 3)
     message = conversions.quaternion_to_msg(POSE.quaternion)
     assert conversions.quaternion_from_msg(message) == tuple(POSE.quaternion)
+
+
+def test_states_come_back():
+    """What a controller reads is what the simulator has published, to the last bit."""
+    names, numbers = ('J1', 'wheel'), ([0.1, 2.0], [-0.3, 4e-9], [0.0, 0.2])
+    message = conversions.joint_state_to_msg(7, names, *numbers)
+    assert conversions.joint_state_from_msg(message) == (
+        7,
+        names,
+        *map(message_array, numbers[:2]),
+    )
+    message = conversions.odometry_to_msg(7, 'world', 'base', POSE, TWIST)
+    stamp, frame, pose, twist = conversions.odometry_from_msg(message)
+    assert (stamp, frame) == (7, 'base')
+    np.testing.assert_array_equal(pose.position, POSE.position)
+    np.testing.assert_array_equal(pose.quaternion, POSE.quaternion)
+    np.testing.assert_array_equal(twist.linear, TWIST.linear)
+    np.testing.assert_array_equal(twist.angular, TWIST.angular)
+
+
+def test_a_command_says_which_state_it_answers():
+    """Efforts by name, and come back."""
+    message = conversions.joint_command_to_msg(STAMPS[-1], {'J2': 1.5, 'J1': -0.5})
+    assert conversions.time_from_msg(message.header.stamp) == STAMPS[-1]
+    assert conversions.efforts_from_msg(message) == {'J2': 1.5, 'J1': -0.5}
+
+
+def message_array(numbers):
+    """Return numbers as a message keeps them."""
+    return array('d', numbers)
 
 
 OPERATIONS = (
@@ -60,13 +94,13 @@ OPERATIONS = (
 def test_operations_come_back(operation):
     """As 'change' takes them."""
     message = structure_conversions.operation_to_msg(operation)
-    assert structure_conversions.operation_from_msg(message) == operation
+    assert operation_of(message) == operation
 
 
 def test_what_is_left_empty_has_a_meaning():
     """A fixed joint, the z axis, a name of the library's choice."""
     message = TopologyOperation(kind='attach', frame_a='a', frame_b='b')
-    *_, options = structure_conversions.operation_from_msg(message)
+    *_, options = operation_of(message)
     assert options == {'joint': 'fixed', 'axis': (0, 0, 1), 'name': None, 'align': False}
 
 
@@ -93,8 +127,7 @@ def test_efforts_need_a_joint_each():
 
 def seen(n):
     """Return an observation of n joints."""
-    numbers = np.random.default_rng(1).standard_normal((3, n))
-    return Observation(*numbers, (POSE,), (TWIST,))
+    return Observation(np.random.default_rng(1).standard_normal((3, n)), FRAME[None])
 
 
 @pytest.mark.parametrize('stamp', STAMPS[:3])
@@ -115,12 +148,12 @@ def test_bytes_of_joint_states_are_the_message(n, stamp):
 @pytest.mark.parametrize('stamp', STAMPS[:3])
 def test_bytes_of_odometry_tf_and_clock_are_the_messages(stamp):
     """Both ways of making them agree."""
-    raw = fast.Odometry('world', 'base').filled(stamp, POSE, TWIST)
+    raw = fast.Odometry('world', 'base').filled(stamp, FRAME)
     message = deserialize_message(raw, Odometry)
     assert message == conversions.odometry_to_msg(stamp, 'world', 'base', POSE, TWIST)
     np.testing.assert_array_equal(xyzw(message.pose.pose.orientation), POSE.quaternion)
     np.testing.assert_array_equal(xyz(message.twist.twist.angular), TWIST.angular)
-    raw = fast.Transforms('world', ['a', 'bcd']).filled(stamp, [POSE, POSE])
+    raw = fast.Transforms('world', ['a', 'bcd']).filled(stamp, np.array([FRAME, FRAME]))
     expected = conversions.transforms_to_msg(stamp, 'world', {'a': POSE, 'bcd': POSE})
     assert deserialize_message(raw, TFMessage) == expected
     assert deserialize_message(fast.Clock().filled(stamp), Clock) == conversions.clock_to_msg(

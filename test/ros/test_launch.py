@@ -4,10 +4,15 @@
 """Launch files and the files of parameters they start from, as far as they can be read."""
 
 import ast
+from dataclasses import fields
 from pathlib import Path
+import subprocess
+import sys
 import warnings
 
+from examples import capture_scene as stage
 import free_flyer_dynamics as ffd
+import numpy as np
 import pytest
 import yaml
 
@@ -23,6 +28,7 @@ CONTRACT = {
         'paused',
     },
     'hil': {'model'},
+    'capture': {'after', 'linger', 'namespace', 'rviz', 'viewer'},
 }
 
 
@@ -79,3 +85,76 @@ def test_the_sample_for_ros2_control_drives_every_joint():
         assert states == {'position', 'velocity', 'effort'}
     controllers = yaml.safe_load((ROOT / 'config' / 'free_flyer_controllers.yaml').read_text())
     assert set(controllers['arm_controller']['ros__parameters']['joints']) <= set(joints)
+
+
+def given(name, node):
+    """Return the parameters that a file gives a node."""
+    return yaml.safe_load((ROOT / 'config' / f'{name}.yaml').read_text())[f'/**/{node}'][
+        'ros__parameters'
+    ]
+
+
+def test_the_capture_starts_as_in_the_thesis():
+    """What config/capture.yaml has is the scene of the example."""
+    scene, sim = given('capture', 'free_flyer'), stage.scene(dt=0.01)
+    joints = scene['chaser']['joint_positions']
+    assert np.allclose([joints[f'J{i + 1}'] for i in range(7)], stage.START, atol=1e-15)
+    assert np.allclose(scene['target']['position'], sim.pose('target/target').position, atol=1e-15)
+    assert np.array_equal(scene['target']['angular_velocity'], stage.SPIN)
+
+
+def test_the_torque_profile_of_the_capture_meets_what_step_B_has_to():
+    """Hand at the grasp point within 1 mm and 0.1 mm/s, no wheel above 0.2 N m."""
+    capture = given('controller', 'free_flyer_controller')['capture']
+    knots = np.reshape(capture['torque_profile'], (-1, 3))
+    profile = ffd.planning.TorqueProfile(knots, capture['contact'])
+    path = ffd.planning.approach(ffd.control.Robot(stage.chaser()), stage.START, profile)
+    position, velocity = stage.grasp_at(capture['contact'])
+    assert np.linalg.norm(path.hand[-1] - position) < 1e-3
+    assert np.linalg.norm(path.hand_velocity[-1] - velocity) < 1e-4
+    assert np.abs(knots).max() <= stage.LIMIT
+    assert np.array_equal(capture['grasp_point'], stage.GRASP_IN_TARGET)
+
+
+def test_the_controllers_file_gives_what_the_controller_knows():
+    """No parameter is misspelt: nobody would say so."""
+    pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+    from free_flyer_dynamics.ros.controller_parameters import ControllerParameters
+
+    tree = given('controller', 'free_flyer_controller')
+    capture = tree.pop('capture')
+    names = {*tree, *(f'capture__{name}' for name in capture)}
+    assert names <= {item.name for item in fields(ControllerParameters)}
+
+
+LAUNCHED = """
+import sys
+from launch import LaunchDescription, LaunchService
+from launch.actions import IncludeLaunchDescription, Shutdown, TimerAction
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+service = LaunchService()
+source = PythonLaunchDescriptionSource(sys.argv[1])
+parts = [IncludeLaunchDescription(source), TimerAction(period=20.0, actions=[Shutdown()])]
+service.include_launch_description(LaunchDescription(parts))
+sys.exit(service.run())
+"""
+
+
+@pytest.mark.slow
+def test_the_capture_is_launched_and_ends_cleanly():
+    """Simulator and controller find each other, and the approach begins."""
+    pytest.importorskip('launch_ros', reason='launch_ros is not installed')
+    packages = pytest.importorskip('ament_index_python.packages')
+    try:
+        packages.get_package_prefix('free_flyer_dynamics')
+    except (LookupError, OSError):
+        pytest.skip('free_flyer_dynamics is not installed in an ament prefix')
+    path = ROOT / 'launch' / 'capture.launch.py'
+    done = subprocess.run(
+        [sys.executable, '-c', LAUNCHED, str(path)], capture_output=True, text=True, timeout=120
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert 'approach: ' in said
+    assert said.count('process has finished cleanly') == 2

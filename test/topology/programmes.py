@@ -5,12 +5,17 @@
 Random programmes of structure changes on three robots, and what each change must obey.
 
 A programme keeps its own book of names, bonds and locks; after every change and every stretch of
-motion the simulator is held against it.
+motion the simulator is held against it. Hypothesis writes the programmes and shortens those that
+fail.
 """
+
+from dataclasses import replace
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.generate import random_tree
 from free_flyer_dynamics.structure import compile_assembly
+from hypothesis.stateful import initialize, rule, RuleBasedStateMachine
+from hypothesis.strategies import booleans, integers, sampled_from
 import numpy as np
 import pytest
 
@@ -22,6 +27,9 @@ CONTINUOUS = 1e-11  # poses before and after a change: read twice, with their ro
 CLOSED = 1e-9  # what a bond may gape [m, rad]
 MOMENTUM = 1e-9  # of what there is, and of what went through a hand
 STEPPED = 1e-7  # energy that a millisecond's step may win, of all there is
+PAST = 1e-9  # how far a joint may stand past its stop [rad or m]
+ROUNDING = 1e-12  # of the energy a kilogram has in that gravity [J/kg]
+GRAVITY = (0.3, -0.2, -1.6)  # of a small moon [m/s^2]
 CHOICES = (
     'lock',
     'unlock',
@@ -42,24 +50,36 @@ def arrays_of(structure):
     return [(part.shape, part.tobytes()) for part in parts]
 
 
-class Programme:
-    """Three robots, a book of what is joined, and a generator of what to do next."""
+class Programme(RuleBasedStateMachine):
+    """Three robots, a book of what is joined, and what may be done next."""
 
-    def __init__(self, seed):
+    @initialize(
+        seed=integers(0, 2**20), gravity=booleans(), limits=booleans(), friction=booleans()
+    )
+    def start(self, seed, gravity, limits, friction):
+        """Put three robots into the world."""
         self.rng = rng = np.random.default_rng(seed)
-        self.sim = ffd.Simulator()
-        self.links, self.joints = [], []
+        self.gravity = np.array(GRAVITY if gravity else (0.0, 0.0, 0.0))
+        self.sim = ffd.Simulator(gravity=tuple(self.gravity))
+        self.links, self.joints, self.ranges = [], [], {}
         for k in range(3):
-            kinds = ('revolute', 'prismatic', 'continuous')
             model = random_tree(
-                int(rng.integers(1, 6)), seed * 3 + k, kinds=kinds, frames=1, damping=0.3
+                int(rng.integers(1, 6)),
+                seed * 3 + k,
+                kinds=('revolute', 'prismatic', 'continuous'),
+                frames=1,
+                limits=limits,
+                damping=0.3,
+                friction=0.1 if friction else 0.0,
             )
             prefix = f'r{k}_'
-            random_start(rng, model, speed=0.5).add_to(self.sim, model, prefix)
+            start = random_start(rng, model, speed=0.5)
+            within = {name: at / 4 for name, at in start.joint_positions.items()}
+            replace(start, joint_positions=within).add_to(self.sim, model, prefix)
             self.links += [prefix + body.name for body in model.bodies]
             self.joints += [prefix + joint.name for joint in model.joints]
+            self.ranges |= {prefix + j.name: (j.lower, j.upper) for j in model.joints}
         self.bonds, self.locked, self.count = {}, set(), 0
-        self.refused = 0
 
     def pick(self, things):
         """Return one of them."""
@@ -131,9 +151,10 @@ class Programme:
                 given['joint'], a, b, given['axis'], self.pose(a), self.pose(b)
             )
 
-    def turn(self):
+    @rule(kind=sampled_from(CHOICES), seed=integers(0, 2**16), steps=integers(0, 3))
+    def turn(self, kind, seed, steps):
         """Do one thing, hold the simulator against the book, and move on."""
-        kind = self.pick(CHOICES)
+        self.rng = np.random.default_rng(seed)
         if kind == 'nonsense':
             self.refuse()
         elif kind == 'undone':
@@ -143,9 +164,16 @@ class Programme:
             if operation:
                 self.change(operation)
         if self.rng.integers(3) == 0:
-            efforts = {name: float(self.rng.uniform(-0.2, 0.2)) for name in self.sim.joint_names}
-            self.sim.set_efforts(efforts)
-        self.move(int(self.rng.integers(0, 4)))
+            self.drive()
+        self.move(steps)
+
+    def drive(self):
+        """Push or leave all joints but balls, whose work is no effort times a path."""
+        balls = {name for name, bond in self.bonds.items() if bond.kind == 'spherical'}
+        size = self.pick((0.0, 0.2))
+        for name in self.sim.joint_names:
+            push = 0.0 if name[:-2] in balls else float(self.rng.uniform(-size, size))
+            self.sim.set_efforts({name: push})
 
     def change(self, operation):
         """Carry out one operation; judge the transition."""
@@ -155,7 +183,6 @@ class Programme:
             transition = sim.change([operation])
         except ffd.TopologyError as error:
             assert any(why in str(error) for why in ('one rigid body', 'anchored')), error
-            self.refused += 1
             return
         now = sim.momentum()
         self.note(operation)
@@ -164,7 +191,7 @@ class Programme:
         change = transition.momentum_change
         assert np.max(np.abs(change.linear - (now.linear - before.linear))) < MOMENTUM * size
         assert np.max(np.abs(change.angular - (now.angular - before.angular))) < MOMENTUM * size
-        if not any(bond.a == 'world' for bond in self.bonds.values()):
+        if not self.anchored():
             assert np.max(np.abs(change.linear)) < MOMENTUM * size
             assert np.max(np.abs(change.angular)) < MOMENTUM * size
         energy = before.kinetic_energy
@@ -203,17 +230,32 @@ class Programme:
         assert arrays_of(self.sim._structure) == before
 
     def move(self, steps):
-        """Let time pass: momentum stays when nothing is anchored, and bonds stay closed."""
-        before, efforts = self.sim.momentum(), self.sim.efforts
+        """Let time pass: momentum obeys its law unless anchored, energy comes from drives."""
+        before, positions, time = self.sim.momentum(), self.sim.positions, self.sim.time
+        efforts = self.sim.efforts
         self.sim.step(steps)
         now = self.sim.momentum()
         size = 1 + np.max(np.abs(before.angular)) + np.max(np.abs(before.linear))
-        if not any(bond.a == 'world' for bond in self.bonds.values()):
-            assert np.max(np.abs(now.linear - before.linear)) < MOMENTUM * size
-            assert np.max(np.abs(now.angular - before.angular)) < MOMENTUM * size
-        if not efforts.any():
-            assert now.kinetic_energy < before.kinetic_energy * (1 + STEPPED) + 1e-12
+        if not self.anchored():
+            t = self.sim.time - time
+            arm = before.mass * before.center * t + before.linear * t**2 / 2
+            linear = before.linear + before.mass * self.gravity * t
+            angular = before.angular + np.cross(arm, self.gravity)
+            assert np.max(np.abs(now.linear - linear)) < MOMENTUM * size
+            assert np.max(np.abs(now.angular - angular)) < MOMENTUM * size
+        work = efforts * (self.sim.positions - positions)
+        unpaid = self.energy(now) - self.energy(before) - np.sum(work)
+        size = before.kinetic_energy + np.sum(np.abs(work))
+        assert unpaid < STEPPED * size + ROUNDING * before.mass
         self.check()
+
+    def energy(self, momentum):
+        """Return kinetic and potential energy."""
+        return momentum.kinetic_energy - momentum.mass * self.gravity @ momentum.center
+
+    def anchored(self):
+        """Tell whether anything is."""
+        return any(bond.a == 'world' for bond in self.bonds.values())
 
     def check(self):
         """Hold names, locks, bonds and the compiled arrays against the book."""
@@ -225,6 +267,9 @@ class Programme:
         for name, velocity in zip(sim.joint_names, velocities, strict=True):
             if name in self.locked or name[:-2] in self.locked:
                 assert velocity == 0.0
+        for name, position in zip(sim.joint_names, positions, strict=True):
+            lower, upper = self.ranges.get(name, (-np.inf, np.inf))
+            assert lower - PAST < position < upper + PAST, name
         for name, bond in self.bonds.items():
             assert bond.gap(self.pose(bond.a), self.pose(bond.b)) < CLOSED, name
         table = sim.connectivity()

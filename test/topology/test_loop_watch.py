@@ -6,9 +6,11 @@
 import warnings
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.generate import to_urdf
+from free_flyer_dynamics.generate import random_chain, to_urdf
 import numpy as np
 import pytest
+
+pytestmark = pytest.mark.jit
 
 CLOSED = 1e-9  # [m, rad], the promise for loops wherever they are
 
@@ -64,3 +66,15 @@ def test_the_warning_comes_once_each_time():
     with warnings.catch_warnings():
         warnings.simplefilter('error', ffd.LoopWarning)
         sim.step(3)
+
+
+def test_rows_that_are_redundant_wherever_the_loop_is_closed_say_nothing():
+    """A ball joint on a link's own hinge, whose base slides on a rail: the hinge stays free."""
+    sim = ffd.Simulator(dt=1e-3)
+    sim.add(random_chain(3, 4, kinds='revolute'))
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', ffd.LoopWarning)
+        sim.anchor('base', joint='prismatic', name='rail')
+        sim.anchor('link1', joint='spherical', name='ball')
+        sim.step(20)
+    assert sim.connectivity().dof == 3  # the rail is stuck, the three hinges turn

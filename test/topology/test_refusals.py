@@ -71,7 +71,7 @@ REFUSED = {
     'an operation with too little': (('attach', 'r0_link1'), 'do not fit'),
     'an operation with too much': (('rebase', 'r0_link1', 'r0_link2'), 'do not fit'),
     'an unknown option': (('attach', 'r0_link1', 'r2_link1', {'kind': 'fixed'}), 'do not fit'),
-    'a name that cannot be one': (('attach', ['r0_link1'], 'r2_link1'), 'do not fit'),
+    'a name that cannot be one': (('attach', ['r0_link1'], 'r2_link1'), 'No link is named'),
 }
 
 
@@ -117,8 +117,7 @@ def kept(sim):
         'commands': sim._commands,
         'time': sim.time,
     }
-    if hasattr(sim, 'snapshot'):
-        parts['snapshot'] = sim.snapshot()
+    parts['snapshot'] = sim.snapshot()
     return {
         name: part if isinstance(part, bytes) else everything(part) for name, part in parts.items()
     }

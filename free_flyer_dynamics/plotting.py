@@ -1,12 +1,15 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""One look for every example's plot."""
+"""One look for every plot of ours; needs the extra `plot`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
+from cycler import cycler
 import matplotlib
 from matplotlib.figure import Figure  # no pyplot, so no window and no display
 import numpy as np
@@ -15,10 +18,10 @@ from scipy.spatial.transform import Rotation
 INK = '#26323f'
 FAINT = '#c9d2db'
 COLOURS = ('#1f6f8b', '#d1603d', '#6a994e', '#8f5c9e', '#c7962c', '#4f6d9a', '#9c4a5b')
-STYLE = {
+STYLE: Any = {
     'axes.edgecolor': FAINT,
     'axes.labelcolor': INK,
-    'axes.prop_cycle': matplotlib.cycler(color=COLOURS),
+    'axes.prop_cycle': cycler(color=COLOURS),
     'axes.spines.right': False,
     'axes.spines.top': False,
     'axes.titlecolor': INK,
@@ -100,3 +103,10 @@ def box(axes, position, quaternion, size, colour: str, alpha: float) -> None:
     axes.add_collection3d(
         Poly3DCollection(faces, facecolor=colour, edgecolor=colour, linewidth=1.0, alpha=alpha)
     )
+
+
+def leave(figure: Figure, path: Path) -> None:
+    """Write a figure, and tell where it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+    print(f'plot: {path}')

@@ -1,0 +1,137 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""free-flyer check: what is in a robot's description, and whether it makes sense."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import warnings
+
+from free_flyer_dynamics.model import Model, ModelWarning
+from free_flyer_dynamics.model_checks import principal_moments
+from free_flyer_dynamics.simulator import Simulator
+from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf_source import named
+
+HELP = """Tell what is in a robot's description: mass, inertia, joints, freedoms, warnings.
+examples:
+  free-flyer check my_robot.urdf            any URDF or xacro file
+  free-flyer check thesis_seven_joint       one that ships with us
+  free-flyer check my_robot.urdf --strict   exit code 1 when there is anything to warn of
+
+Moments are the principal ones, about each link's centre of mass; a real body's largest does not
+exceed the sum of the others. Freedoms are counted for a base that floats.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell the parser what this command takes."""
+    parser.add_argument('model', help='path, package:// address or name of a shipped robot')
+    parser.add_argument('--strict', action='store_true', help='let a warning be a failure')
+
+
+def command(asked: argparse.Namespace) -> int:
+    """Print the report."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter('always', ModelWarning)
+        model = load_urdf(named(asked.model))
+    remarks = [str(warning.message) for warning in caught]
+    print('\n'.join([*summary(model), '', *joint_table(model), '', *link_table(model), '']))
+    print('\n'.join(f'warning: {remark}' for remark in remarks) or 'Nothing to warn of.')
+    return 1 if remarks and asked.strict else 0
+
+
+def summary(model: Model) -> list[str]:
+    """Return the lines on the robot as a whole."""
+    sim = Simulator()
+    sim.add(model)
+    whole, freedoms = sim.momentum(), sim.connectivity().dof
+    massive = sum(body.mass > 0 for body in model.bodies)
+    inertia = ', '.join(f'{value:.5g}' for value in principal_moments(_locked_inertia(sim)))
+    rows = [
+        ('robot', model.name),
+        ('mass', f'{model.mass:.6g} kg in {massive} of {len(model.bodies)} links'),
+        ('base', f'{model.root} ({model.body(model.root).mass:.6g} kg)'),
+        ('freedoms', f'{freedoms}: {len(model.joints)} joints and a base that floats'),
+        ('wheels', ', '.join(wheel.joint for wheel in model.wheels) or 'none'),
+        ('tools', ', '.join(model.end_effectors) or 'none named; chain ends count'),
+        ('imu', model.imu or 'none'),
+        ('centre', f'{_triple(whole.center)} m from the base link, all joints at zero'),
+        ('moments', f'{inertia} kg m^2 about that centre, joints locked at zero'),
+    ]
+    return [f'{name:<9} {value}' for name, value in rows]
+
+
+def _locked_inertia(sim: Simulator):
+    """Return the inertia about the common centre of mass, by what a rigid turn carries."""
+    names = sim.joint_names
+    if names:
+        sim.lock(*names)
+    H = sim.mass_matrix()
+    return H[:3, :3] - H[:3, 3:] @ H[3:, :3] / H[3, 3]
+
+
+def joint_table(model: Model) -> list[str]:
+    """Return a line for each joint that moves."""
+    if not model.joints:
+        return ['No joints: a single rigid body.']
+    rows = [('joint', 'kind', 'from', 'to', 'range', 'effort', 'speed', 'damping', 'friction')]
+    wheels = {wheel.joint: wheel for wheel in model.wheels}
+    for joint in model.joints:
+        wheel = wheels.get(joint.name)
+        effort = min(joint.effort_limit, wheel.torque_limit if wheel else math.inf)
+        rows.append(
+            (
+                joint.name,
+                'wheel' if wheel else joint.kind,
+                joint.parent,
+                joint.child,
+                _range(joint.lower, joint.upper),
+                _limit(effort),
+                _limit(min(joint.velocity_limit, wheel.speed_limit if wheel else math.inf)),
+                f'{joint.damping:g}',
+                f'{joint.friction:g}',
+            )
+        )
+    return columns(rows)
+
+
+def link_table(model: Model) -> list[str]:
+    """Return a line for each link that has mass."""
+    rows = [('link', 'mass [kg]', 'centre [m]', 'moments [kg m^2]', 'frames on it')]
+    frames: dict[str, list[str]] = {}
+    carrier = {body.name: body.name for body in model.bodies}
+    for joint in model.fixed_joints:
+        carrier[joint.child] = carrier.get(joint.parent, joint.parent)
+    for body in model.bodies:
+        if body.mass == 0.0:
+            frames.setdefault(carrier[body.name], []).append(body.name)
+    for body in model.bodies:
+        if body.mass > 0.0:
+            moments = ', '.join(f'{value:.4g}' for value in principal_moments(body.inertia))
+            carried = ', '.join(frames.get(body.name, ()))
+            rows.append((body.name, f'{body.mass:g}', _triple(body.center), moments, carried))
+    return columns(rows)
+
+
+def columns(rows) -> list[str]:
+    """Return rows of words as lines whose columns stand below each other."""
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    return [
+        '  '.join(f'{word:<{width}}' for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _triple(values) -> str:
+    return '(' + ', '.join(f'{value:.4g}' for value in values) + ')'
+
+
+def _range(lower: float, upper: float) -> str:
+    return 'free' if math.isinf(lower) and math.isinf(upper) else f'{lower:.4g} to {upper:.4g}'
+
+
+def _limit(value: float) -> str:
+    return 'none' if math.isinf(value) else f'{value:g}'

@@ -1,0 +1,30 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A quicker way to call a kernel whose arguments are always of the same types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+class Direct:
+    """
+    A kernel called without being asked each time what it is called with.
+
+    Numba looks at every array of every tuple to find the variant that is meant. Ours have one, and
+    looking is most of what a short call costs. Whoever calls vouches for the types.
+    """
+
+    def __init__(self, kernel: Callable) -> None:
+        self._kernel = kernel
+        self._run: Callable | None = None
+
+    def __call__(self, *arguments):
+        """Call the kernel; the first call compiles it, or loads it."""
+        if self._run is None:
+            result = self._kernel(*arguments)
+            variants = tuple(getattr(self._kernel, 'overloads', {}).values())
+            self._run = variants[0].entry_point if len(variants) == 1 else self._kernel
+            return result
+        return self._run(*arguments)

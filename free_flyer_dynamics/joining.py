@@ -1,0 +1,150 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Two frames joined, or one and inertial space: where they now are, or only if they coincide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+import math
+
+from free_flyer_dynamics.assembly import (
+    ANCHOR,
+    Assembly,
+    ATTACHMENT,
+    axis_names,
+    axis_rotation,
+    KINDS,
+)
+from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.draft import Draft
+from free_flyer_dynamics.errors import TopologyError
+from free_flyer_dynamics.graph import Edges, WORLD
+from free_flyer_dynamics.model_checks import unit
+from free_flyer_dynamics.reach import welded
+from free_flyer_dynamics.transfer import Motion
+from free_flyer_dynamics.tree import SPHERICAL
+import numpy as np
+
+ALIGNED = 1e-3  # frames this near coincide for `align` [m, rad]
+ATTACH_KINDS = ('fixed', 'revolute', 'prismatic', 'spherical')
+
+
+def attach(
+    draft: Draft,
+    frame_a: str,
+    frame_b: str,
+    joint: str = 'fixed',
+    axis=(0.0, 0.0, 1.0),
+    name: str | None = None,
+    align: bool = False,
+) -> Draft:
+    """Join two frames where they now are; the joint sits at frame a's origin."""
+    assembly, motion = draft.assembly, draft.motion
+    a = assembly.link(frame_a, TopologyError)
+    b = assembly.link(frame_b, TopologyError)
+    if WORLD in (a, b):
+        raise TopologyError("attach joins two links; to join one to 'world', use anchor.")
+    if align:
+        _demand_coincidence(frame_a, frame_b, motion, a, b)
+    return _join(draft, a, b, (frame_a, frame_b), joint, axis, name, ATTACHMENT)
+
+
+def anchor(
+    draft: Draft,
+    frame: str,
+    joint: str = 'fixed',
+    axis=(0.0, 0.0, 1.0),
+    name: str | None = None,
+) -> Draft:
+    """Join a frame to inertial space where it now is."""
+    link = draft.assembly.link(frame, TopologyError)
+    if link == WORLD:
+        raise TopologyError("'world' needs no anchor: it is inertial space.")
+    return _join(draft, WORLD, link, ('world', frame), joint, axis, name, ANCHOR)
+
+
+def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: str) -> Draft:
+    assembly, motion = draft.assembly, draft.motion
+    if not isinstance(joint, str) or joint not in ATTACH_KINDS:
+        raise TopologyError(f"joint must be one of {', '.join(ATTACH_KINDS)}; got '{joint}'.")
+    if b in welded(assembly, a):
+        raise TopologyError(
+            f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
+        )
+    direction = vector(axis, 'axis', error=TopologyError)
+    if not direction.any():
+        raise TopologyError('axis must not be zero.')
+    turned = axis_rotation(unit(direction))
+    name = _free_name(assembly, name, frames, KINDS[joint])
+    # The axis is in frame a's axes; for an anchor, whose a is the world, in the link's own.
+    on_a, near = (turned, a) if source == ATTACHMENT else (motion.rotation[b] @ turned, b)
+    world = motion.rotation[near] @ turned
+    origin = motion.position[near]
+    row = Edges(
+        kind=np.array([KINDS[joint]]),
+        a=np.array([a]),
+        b=np.array([b]),
+        rotation_a=_orthonormal(on_a)[None],
+        position_a=(np.zeros(3) if source == ATTACHMENT else origin)[None],
+        rotation_b=_orthonormal(motion.rotation[b].T @ world)[None],
+        position_b=(motion.rotation[b].T @ (origin - motion.position[b]))[None],
+        damping=np.zeros(1),
+        friction=np.zeros(1),
+        lower=np.full(1, -math.inf),
+        upper=np.full(1, math.inf),
+        effort_limit=np.full(1, math.inf),
+        speed_limit=np.full(1, math.inf),
+    )
+    grown = motion.grown(0, 1)
+    if KINDS[joint] == SPHERICAL:
+        grown.coordinates[-1, 0] = 1.0
+    return replace(
+        draft,
+        assembly=assembly.with_edges(row, (name,), source),
+        motion=grown,
+        binds=True,
+        edges=(*draft.edges, name),
+    )
+
+
+def _orthonormal(R: np.ndarray) -> np.ndarray:
+    """
+    Return the rotation next to a matrix that is one but for rounding.
+
+    What is joined hangs on what was joined before: left alone, rounding doubles each time.
+    """
+    return R @ (1.5 * np.eye(3) - 0.5 * R.T @ R)
+
+
+def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:
+    taken = {*assembly.edge_names, *assembly.joints.names}
+
+    def is_free(chosen: str) -> bool:
+        return taken.isdisjoint((chosen, *axis_names(chosen, kind)))
+
+    if name is not None and not isinstance(name, str):
+        raise TopologyError(f'The name of an attachment is a text, got {name!r}.')
+    if name:
+        if not name.strip():
+            raise TopologyError(f'The name of an attachment is not blank, got {name!r}.')
+        if not is_free(name):
+            raise TopologyError(f"The name '{name}' is taken by another joint or attachment.")
+        return name
+    plain = f'{frames[0]}_{frames[1]}'
+    return next(
+        chosen
+        for chosen in (plain, *(f'{plain}_{k}' for k in range(2, len(taken) + 3)))
+        if is_free(chosen)
+    )
+
+
+def _demand_coincidence(frame_a: str, frame_b: str, motion: Motion, a: int, b: int) -> None:
+    gap = float(np.linalg.norm(motion.position[b] - motion.position[a]))
+    cosine = (np.trace(motion.rotation[a].T @ motion.rotation[b]) - 1) / 2
+    angle = math.acos(min(max(cosine, -1.0), 1.0))
+    if gap > ALIGNED or angle > ALIGNED:
+        raise TopologyError(
+            f"Frames '{frame_a}' and '{frame_b}' do not coincide: {gap:.3g} m and {angle:.3g} rad "
+            f'apart, at most {ALIGNED:g} each is allowed. Bring them together, or leave align off.'
+        )

@@ -1,0 +1,53 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""One look at a world: joints and links by one compiled call, as often as every millisecond."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.kernels.observe import observe
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, State
+from free_flyer_dynamics.values import Observation
+import numpy as np
+
+_observe = Direct(observe)
+
+
+class Observer:
+    """
+    Looks at the joints and at some links of one structure.
+
+    Parameters
+    ----------
+    structure : Structure
+    links : sequence of int
+
+    """
+
+    def __init__(self, structure: Structure, links: Sequence[int] = ()) -> None:
+        assembly, plan = structure.assembly, structure.plan
+        edges, joints = assembly.edges, assembly.joints
+        self._joined = (
+            edges, plan, assembly.locked, joints.edge, joints.part, structure.joint_v,
+        )  # fmt: skip
+        self._room = (
+            structure.workspace,
+            structure.turns,
+            structure.shifts,
+            structure.new_state(),
+            np.zeros((len(edges.kind), 4)),
+            np.zeros((len(edges.kind), 3)),
+            np.zeros(structure.nv),
+            np.array(links, dtype=np.int64),
+        )
+        self._shapes = (3, len(joints.names)), (len(links), 13)
+
+    def look(self, state: State, coordinates: np.ndarray, inputs: Inputs) -> Observation:
+        """Return what is seen at a state; coordinates are those of the rigid edges."""
+        joints, frames = np.empty(self._shapes[0]), np.empty(self._shapes[1])
+        _observe(*self._joined, state, coordinates, inputs, *self._room, joints, frames)
+        return Observation(joints, frames)

@@ -1,0 +1,207 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The page: a scene, its panels, and the thread that keeps them as what is known."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import warnings
+
+from free_flyer_dynamics.errors import ModelError
+from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.viewer import look, table
+from free_flyer_dynamics.viewer.controls import Actions, Controls
+from free_flyer_dynamics.viewer.history import History
+from free_flyer_dynamics.viewer.latest import Latest, Table
+from free_flyer_dynamics.viewer.marks import Marks
+from free_flyer_dynamics.viewer.plots import Plots
+from free_flyer_dynamics.viewer.robot import RobotView
+from free_flyer_dynamics.viewer.skeleton import wxyz
+import viser
+
+_LOG = logging.getLogger(__name__)
+_SLOW = 0.2  # s between looks at plots and lists
+_ALONE = 0.25  # s between looks whether somebody watches
+
+
+class Stage:
+    """
+    What is shown, and to whom.
+
+    Parameters
+    ----------
+    latest : Latest
+        Kept up to date by somebody else.
+    actions : Actions
+        What the buttons do.
+    host, port
+        Where the page is.
+    rate : float
+        Frames in a second.
+
+    """
+
+    def __init__(
+        self, latest: Latest, actions: Actions, host: str, port: int, rate: float = 60.0
+    ) -> None:
+        self._latest, self._interval = latest, 1.0 / rate
+        self._server = viser.ViserServer(host=host, port=port, label='free flyer', verbose=False)
+        self.port = self._server.get_port()
+        self._views: dict[str, tuple[str, RobotView]] = {}
+        self._marks = Marks(self._server.scene)
+        self._history: History | None = None
+        self._plots: Plots | None = None
+        self._controls = Controls(self._server.gui, actions)
+        self._table = Table()
+        self._stamp = -1.0
+        self._stopping = threading.Event()
+        self.frames = 0  # drawn so far
+        self._set_up()
+        self._thread = threading.Thread(target=self._run, name='viewer', daemon=True)
+
+    def start(self) -> None:
+        """Begin to draw."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the page."""
+        self._stopping.set()
+        self._thread.join(timeout=2)
+        self._server.stop()
+
+    def show_paused(self, paused: bool) -> None:
+        """Let the page say whether the simulator stands still."""
+        self._controls.show_paused(paused)
+
+    def _set_up(self) -> None:
+        scene, gui = self._server.scene, self._server.gui
+        gui.configure_theme(
+            dark_mode=True,
+            show_logo=False,
+            show_share_button=False,
+            control_layout='floating',
+            control_width='medium',
+            brand_color=look.ACCENT,
+        )
+        gui.set_panel_label('free flyer')
+        scene.set_up_direction('+z')
+        scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
+        self._server.initial_camera.position = (4.6, -4.4, 2.9)
+        self._server.initial_camera.look_at = (1.2, -0.3, 0.6)
+        self._clock = gui.add_markdown('waiting for a simulator …')
+        tabs = gui.add_tab_group()
+        with tabs.add_tab('Flight', icon='rocket'):
+            self._controls.build_flight()
+        with tabs.add_tab('Structure', icon='hierarchy-2'):
+            self._controls.build_structure()
+            self._rows = gui.add_html('')
+        self._note = gui.add_markdown('')
+        self._panel = gui.add_panel()
+        self._curves = self._panel.add_tab('Curves', icon='chart-line')
+        self._panel.dock_left()
+
+    def _run(self) -> None:
+        slow = 0.0
+        while not self._stopping.is_set():
+            started = time.monotonic()
+            if not self._server.get_clients():
+                self._stopping.wait(_ALONE)
+                continue
+            try:
+                with self._server.atomic():
+                    self._draw()
+                    if started >= slow:
+                        slow = started + _SLOW
+                        self._draw_slowly()
+                self.frames += 1
+            except Exception:
+                _LOG.exception('A frame could not be drawn; going on.')
+            self._stopping.wait(max(self._interval - (time.monotonic() - started), 1e-3))
+
+    def _draw(self) -> None:
+        """Show where everything is."""
+        latest = self._latest
+        self._meet(latest)
+        joints = latest.joints
+        if joints is None or joints.stamp == self._stamp:
+            return
+        if joints.stamp < self._stamp:
+            self._marks.clear()
+        self._stamp = joints.stamp
+        positions, places, points = joints.by_name(), {}, {}
+        frames = {frame for frame, _, _ in latest.wrenches.values()} | {latest.table.base}
+        for _, view in self._views.values():
+            root = latest.roots.get(view.model.root)
+            if root is None:
+                continue
+            view.move(root, positions)
+            for link in frames.intersection(view.links):
+                places[link] = view.place(link, root, positions)
+            points[view.model.root] = (root[0], look.BASE_TRAIL)
+            for hand in view.hands if view.model.joints else ():
+                points[hand] = (view.place(hand, root, positions)[0], look.HAND_TRAIL)
+        self._marks.follow(points)
+        self._marks.momentum(latest.momenta.get(''))
+        base = places.get(latest.table.base)
+        self._marks.base(base, None if base is None else wxyz(base[1]))
+        self._marks.grips(latest, places)
+        if self._history is not None:
+            self._history.add(latest)
+
+    def _meet(self, latest: Latest) -> None:
+        """Let in robots that have come, and draw anew those that are others now."""
+        for topic, text in latest.descriptions.items():
+            if topic in self._views and self._views[topic][0] == text:
+                continue
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter('ignore')  # said when it was first loaded
+                    model = load_urdf(text)
+            except ModelError as error:
+                _LOG.warning('%s: %s', topic, error)
+                continue
+            if topic in self._views:
+                self._views[topic][1].remove()
+            view = RobotView(self._server.scene, model)
+            self._views[topic] = (text, view)
+            first = min(self._views, key=len)
+            if topic == first:
+                self._marks.size = view.skeleton.size
+                self._history = History(model)
+                if self._plots is not None:
+                    self._plots.remove()
+                with self._curves:
+                    self._plots = Plots(self._server.gui, self._history)
+                    self._plots.build()
+            self._stamp = -1.0
+
+    def _draw_slowly(self) -> None:
+        """Show curves, the table, the lists and the clock."""
+        latest = self._latest
+        if latest.table != self._table:
+            self._table = latest.table
+            self._rows.content = table.html(latest.table)
+            for _, view in self._views.values():
+                view.mark_locked(latest.table.locked)
+        if latest.joints is not None:
+            views = [view for _, view in self._views.values()]
+            self._controls.offer(
+                latest.joints.names,
+                [link for view in views for link in view.links],
+                [hand for view in views if view.model.joints for hand in view.hands],
+                latest.table,
+            )
+            state = ' · paused' if self._controls.paused else ''
+            self._clock.content = (
+                f'**{latest.joints.stamp:.2f} s** · {latest.table.dof} DOF{state}'
+            )
+        if self._note.content != latest.note:
+            self._note.content = latest.note
+        if self._plots is not None:
+            if not self._plots.fits():
+                with self._curves:
+                    self._plots.build()
+            self._plots.draw()

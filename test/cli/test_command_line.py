@@ -1,0 +1,205 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The command line: what it tells, what it leaves, and what it says when it cannot."""
+
+from pathlib import Path
+import subprocess
+import sys
+
+from free_flyer_dynamics.cli import main as command_line
+from free_flyer_dynamics.cli import run, scenario
+from free_flyer_dynamics.cli.main import main
+from free_flyer_dynamics.cli.plot import load
+import numpy as np
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted((ROOT / 'config/scenarios').glob('*.yaml'))
+# Rounding of a flight of seconds, of momentum relative to its size.
+ROUNDING = 1e-11
+TWO = """
+seconds: 2
+rate: 50
+robots:
+  chaser:
+    model: thesis_seven_joint
+    angular_velocity: [0.02, -0.01, 0.03]
+    joint_velocities: {J1: 0.1}
+  target: {model: thesis_target, prefix: target/, position: [3, 0, 1]}
+events:
+  - {at: 0.2, efforts: {J2: 3.0, J4: [[0, 0], [0.5, 2], [1, 0]]}}
+  - {at: 0.4, wrench: {link: base, force: [3, 0, 0], point: [0, 0.5, 0], frame: link, for: 0.2}}
+  - at: 1
+    change:
+      - {attach: [end_effector, target/grasp], name: grip, joint: revolute, axis: [0, 0, 1]}
+      - lock: J1
+  - {at: 1.5, change: [{detach: grip}]}
+"""
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Return the file of a flight with every kind of event."""
+    path = tmp_path / 'two.yaml'
+    path.write_text(TWO)
+    return path
+
+
+def test_check_tells_mass_freedoms_wheels_and_oddities(capsys):
+    """And an oddity is a failure only when asked."""
+    assert main(['check', 'thesis_seven_joint']) == 0
+    told = capsys.readouterr().out
+    for words in ('1173.07 kg', '16: 10 joints', 'J8, J9, J10', "warning: Link 'link6'"):
+        assert words in told
+    assert main(['check', 'thesis_seven_joint', '--strict']) == 1
+    assert main(['check', 'thesis_target', '--strict']) == 0
+    assert 'Nothing to warn of' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    'name', [command.__name__.rpartition('.')[2] for command in command_line.COMMANDS]
+)
+def test_help_teaches_by_examples(name, capsys):
+    """Each command shows how it is used."""
+    with pytest.raises(SystemExit) as left:
+        main([name, '--help'])
+    assert left.value.code == 0
+    assert f'free-flyer {name} ' in capsys.readouterr().out.partition('examples:')[2]
+
+
+def test_the_scenario_of_the_help_is_one():
+    """What it teaches can be flown."""
+    found = scenario.parse(scenario.EXAMPLE)
+    assert [event.at for event in found.events] == [0, 4, 10]
+    run.fly(scenario.parse(scenario.EXAMPLE.replace('seconds: 20', 'seconds: 0.1')))
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('path', SHIPPED, ids=lambda path: path.stem)
+def test_shipped_scenarios_fly_and_keep_momentum(path):
+    """Nothing but a push from outside changes it; each says what it is about."""
+    given = scenario.read(path.stem)
+    assert yaml.safe_load(given.text)['about']
+    found = run.fly(given)
+    assert found.time[-1] == pytest.approx(given.seconds)
+    pushed = any(event.wrench for event in given.events)
+    drift = np.abs(found.momentum[:, :6] - found.momentum[0, :6]).max()
+    assert pushed or drift < ROUNDING * max(1.0, np.abs(found.momentum[:, :6]).max())
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('suffix', ['.npz', '.mcap'])
+def test_a_recording_comes_back_as_it_was(two, tmp_path, suffix, capsys):
+    """Every number; the joint of an attachment is NaN before and after it."""
+    out = tmp_path / f'two{suffix}'
+    kept = run.fly(scenario.read(str(two)), out)
+    back = load(out)
+    assert back.joint_names == kept.joint_names
+    assert back.joint_names[-1] == 'grip'
+    assert np.isnan(kept.positions[0, -1])
+    for name in ('positions', 'velocities', 'efforts', 'poses', 'twists', 'momentum'):
+        np.testing.assert_array_equal(getattr(back, name), getattr(kept, name), err_msg=name)
+    np.testing.assert_allclose(back.time, kept.time, atol=1e-9)  # stamps are whole nanoseconds
+    np.testing.assert_allclose(back.shares, kept.shares, atol=1e-12)  # a bag's are a difference
+    assert [what for _, what in back.changes] == [what for _, what in kept.changes]
+
+
+@pytest.mark.jit
+def test_a_bag_replays_to_the_same_flight(two, tmp_path, capsys):
+    """Commands, a push, structure changes and all; with other commands it does not."""
+    out = tmp_path / 'two.mcap'
+    assert main(['run', str(two), '--quiet', '--out', str(out)]) == 0
+    assert main(['replay', str(out), '--tolerance', '1e-10']) == 0
+    assert 'The same within 1e-10' in capsys.readouterr().out
+    assert main(['replay', str(out), '--dt', '0.01', '--tolerance', '1e-15']) == 1
+    assert 'Not the same' in capsys.readouterr().out
+
+
+@pytest.mark.jit
+def test_run_draws_and_writes_a_table(two, tmp_path, capsys):
+    """The plot is a picture, the table has a row for each instant under its heads."""
+    png, table = tmp_path / 'a' / 'two.png', tmp_path / 'two.csv'
+    assert main(['run', str(two), '--plot', str(png), '--out', str(table)]) == 0
+    told = capsys.readouterr()
+    assert 'attach end_effector target/grasp, lock J1: 22 to 16 DOF' in told.out
+    assert '2.0 of 2 s' in told.err
+    assert png.read_bytes().startswith(b'\x89PNG')
+    lines = table.read_text().splitlines()
+    assert len(lines) == 102
+    assert lines[0].startswith('time [s],J1,')
+    assert len({line.count(',') for line in lines}) == 1
+
+
+@pytest.mark.jit
+def test_connectivity_prints_the_table_of_a_robot_and_of_each_change(two, capsys):
+    """After locks, another base, and a scenario's changes."""
+    assert main(['connectivity', 'thesis_seven_joint', '--lock', 'J2', '--rebase', 'link4']) == 0
+    assert '15 DOF, base link4' in capsys.readouterr().out
+    assert main(['connectivity', str(two)]) == 0
+    told = capsys.readouterr().out
+    assert [line for line in told.splitlines() if line.startswith('t = ')] == [
+        't = 0 s',
+        't = 1 s',
+        't = 1.5 s',
+    ]
+    assert 'Attachments: grip' in told
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'sentence'),
+    [
+        (['check', 'thesis_seven_jont'], "Did you mean 'thesis_seven_joint'?"),
+        (['check', 'nowhere.urdf'], "Cannot read 'nowhere.urdf'"),
+        (['run', 'captrue'], "Did you mean 'capture'?"),
+        (['run', 'nowhere.yaml'], "Cannot read the scenario 'nowhere.yaml'"),
+        (['run', 'capture', '--out', 'flight.txt'], '.mcap, .npz, .csv'),
+        (['run', 'capture', '--seconds', '-1'], 'expected more than zero'),
+        (['replay', 'nowhere.mcap'], "Cannot read the bag 'nowhere.mcap'"),
+        (['plot', 'nowhere.npz'], 'is no recording of ours'),
+        (['connectivity', 'thesis_target', '--lock', 'J1'], "No joint is named 'J1'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_the_code_1(arguments, sentence, capsys):
+    """On stderr, nothing of Python in it."""
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+    assert error.startswith('free-flyer: ')
+
+
+@pytest.mark.parametrize(
+    ('change', 'sentence'),
+    [
+        (('seconds: 2', 'secnods: 2'), "No key is named 'secnods'. Did you mean 'seconds'?"),
+        (('seconds: 2', 'seconds: [2]'), 'seconds must be a number'),
+        (('rate: 50', 'rate: 300'), 'a tick would have 3.33333 steps'),
+        (('model: thesis_target', 'modle: x'), "Did you mean 'model'?"),
+        (('J2: 3.0', 'J22: 3.0'), "No joint is named 'J22'. Did you mean 'J2'?"),
+        (('[0.5, 2], [1, 0]', '[0.5, 2], [0.1, 0]'), 'not in the order of time'),
+        (('lock: J1', 'lokc: J1'), 'expected one of attach'),
+        (('lock: J1', 'lock: J99'), "No joint is named 'J99'"),
+        (('link: base', 'link: bsae'), "Did you mean 'base'?"),
+        (('at: 1\n', 'at: -1\n'), 'expected seconds from the start'),
+        (('robots:', 'robots: ['), 'line'),
+    ],
+)
+@pytest.mark.jit
+def test_a_scenario_that_is_wrong_is_told_in_one_sentence(change, sentence, tmp_path, capsys):
+    """With the name that would have worked."""
+    path = tmp_path / 'wrong.yaml'
+    path.write_text(TWO.replace(*change))
+    assert main(['run', str(path), '--quiet']) == 1
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+
+
+def test_it_runs_as_a_module_and_a_wrong_question_has_the_code_2():
+    """Like the executable."""
+    command = [sys.executable, '-m', 'free_flyer_dynamics']
+    asked = subprocess.run([*command, 'fly'], cwd=ROOT, capture_output=True, text=True)
+    assert asked.returncode == 2
+    assert 'invalid choice' in asked.stderr

@@ -1,0 +1,161 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A headless Chromium, driven by its DevTools protocol: open, look, press, take a picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+PATIENCE = 60.0  # s
+NAMES = ('chromium', 'chromium-browser', 'google-chrome', 'chrome')
+
+
+def executable() -> str | None:
+    """Return the browser's path; None where there is none."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+class Browser:
+    """
+    A page in a browser without a screen.
+
+    Parameters
+    ----------
+    size : (int, int)
+        Of the page [px].
+
+    """
+
+    def __init__(self, size: tuple[int, int] = (1600, 900)) -> None:
+        from websockets.sync.client import connect
+
+        self._profile = Path(tempfile.mkdtemp(prefix='browser_'))
+        self._process = subprocess.Popen(
+            [
+                str(executable()),
+                '--headless=new',
+                '--no-sandbox',
+                '--disable-dev-shm-usage',
+                '--use-gl=angle',
+                '--use-angle=swiftshader',
+                '--enable-unsafe-swiftshader',
+                '--ignore-gpu-blocklist',
+                '--no-first-run',
+                '--hide-scrollbars',
+                f'--window-size={size[0]},{size[1]}',
+                '--remote-debugging-port=0',
+                f'--user-data-dir={self._profile}',
+                'about:blank',
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        port = self._port()
+        targets = json.load(urllib.request.urlopen(f'http://127.0.0.1:{port}/json'))
+        address = next(t['webSocketDebuggerUrl'] for t in targets if t['type'] == 'page')
+        self._socket = connect(address, max_size=None)
+        self._count = 0
+        self.errors: list[str] = []
+        self.call('Runtime.enable')
+        self.call('Page.enable')
+        width, height = size
+        self.call(
+            'Emulation.setDeviceMetricsOverride',
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def _port(self) -> int:
+        file, end = self._profile / 'DevToolsActivePort', time.monotonic() + PATIENCE
+        while not (file.exists() and file.read_text().strip()):
+            assert time.monotonic() < end, 'the browser did not start'
+            time.sleep(0.1)
+        return int(file.read_text().split()[0])
+
+    def call(self, method: str, **parameters):
+        """Call a method of the protocol and return its result."""
+        self._count += 1
+        message = {'id': self._count, 'method': method, 'params': parameters}
+        self._socket.send(json.dumps(message))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            if answer.get('method') == 'Runtime.exceptionThrown':
+                self.errors.append(answer['params']['exceptionDetails'].get('text', ''))
+            if answer.get('id') == self._count:
+                assert 'error' not in answer, answer
+                return answer['result']
+
+    def load(self, address: str) -> None:
+        """Load a page."""
+        self.call('Page.navigate', url=address)
+
+    def run(self, script: str):
+        """Return what a piece of JavaScript makes in the page."""
+        found = self.call('Runtime.evaluate', expression=script, returnByValue=True)
+        assert 'exceptionDetails' not in found, found['exceptionDetails']
+        return found['result'].get('value')
+
+    def text(self) -> str:
+        """Return all the text of the page."""
+        return self.run('document.body ? document.body.innerText : ""') or ''
+
+    def until(self, condition, what: str = '', patience: float = PATIENCE) -> None:
+        """Wait until a condition holds, or fail."""
+        end = time.monotonic() + patience
+        while not condition():
+            assert time.monotonic() < end, f'waited in vain for {what or condition}: {self.text()}'
+            time.sleep(0.1)
+
+    def shows(self, text: str) -> bool:
+        """Tell whether a text is on the page."""
+        return text in self.text()
+
+    def press(self, label: str) -> None:
+        """Click on what has exactly this text."""
+        script = (
+            "(() => { const all = [...document.querySelectorAll('body *')].filter("
+            f'e => e.innerText && e.innerText.trim() === {json.dumps(label)}'
+            ' && e.getClientRects().length); const one = all[all.length - 1];'
+            'if (!one) return null; one.scrollIntoView({block: "center"});'
+            'const r = one.getBoundingClientRect();'
+            'return [r.x + r.width / 2, r.y + r.height / 2]; })()'
+        )
+        place: list = []
+
+        def there() -> bool:
+            place[:] = self.run(script) or []
+            return bool(place)
+
+        self.until(there, f'something that says {label!r}', 20.0)
+        for event in ('mousePressed', 'mouseReleased'):
+            self.call(
+                'Input.dispatchMouseEvent',
+                type=event,
+                x=place[0],
+                y=place[1],
+                button='left',
+                clickCount=1,
+            )
+
+    def picture(self, path: Path) -> bytes:
+        """Take a picture of the page and return it."""
+        data = base64.b64decode(self.call('Page.captureScreenshot', format='png')['data'])
+        path.write_bytes(data)
+        return data
+
+    def close(self) -> None:
+        """End the browser."""
+        self._socket.close()
+        self._process.terminate()
+        self._process.wait(20)
+        shutil.rmtree(self._profile, ignore_errors=True)

@@ -1,0 +1,67 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The examples: each flies, shows the physics it speaks of, and leaves its plot."""
+
+from examples import anchor_and_rebase, close_a_loop, lock_in_flight, reactionless, tumble
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.jit
+
+# Rounding of flights of some ten seconds, of momenta of hundreds.
+ROUNDING = 1e-10
+
+
+@pytest.fixture
+def plot(tmp_path):
+    """Return where a plot goes, and see that it went there."""
+    path = tmp_path / 'plots' / 'plot.png'
+    yield path
+    assert path.read_bytes().startswith(b'\x89PNG')
+
+
+def test_spin_about_the_middle_axis_turns_over(plot):
+    """From +1 to -1 rad/s and back, momentum and energy being what they were."""
+    _, rates, momentum, energy = tumble.main(plot)
+    assert rates[:, 1].max() > 0.99
+    assert rates[:, 1].min() < -0.99
+    assert np.abs(momentum - momentum[0]).max() < ROUNDING
+    assert np.abs(energy - energy[0]).max() < ROUNDING
+
+
+def test_every_freeze_takes_energy_and_keeps_momentum(plot):
+    """Three plastic collisions; what is left is one rigid body."""
+    rates, momentum, energy, done = lock_in_flight.main(plot)
+    assert len(done) == 3
+    assert np.abs(momentum - momentum[0]).max() < ROUNDING
+    lost = sum(one.energy_lost for one in done)
+    assert energy[0] - energy[-1] == pytest.approx(lost, rel=1e-6)  # rk4's own share is below
+    assert all(one.energy_lost > 0 for one in done)
+    assert not rates[-1].any()
+
+
+def test_the_closed_chain_stays_closed_and_its_energy_is_the_drives_work(plot):
+    """Two freedoms less, no gap, no momentum."""
+    gap, momentum, missing, closed = close_a_loop.main(plot)
+    assert closed.dof_before - closed.dof_after == 2
+    assert gap.max() < ROUNDING
+    assert np.abs(momentum).max() < ROUNDING
+    assert np.abs(missing).max() < 1e-6  # J of 4: torques are held over the ticks of the sum
+
+
+def test_another_base_makes_no_difference_and_the_rail_gives_what_it_says(plot):
+    """Positions agree to rounding; the jump of momentum is the impulse."""
+    one, two = anchor_and_rebase.main(plot)
+    assert np.abs(one[4] - two[4]).max() < ROUNDING
+    before = np.searchsorted(one[0], anchor_and_rebase.GRASP - 1e-6)
+    jump = one[2][before] - one[2][before - 1]
+    np.testing.assert_allclose(jump, one[5], atol=1e-9)
+    assert np.linalg.norm(one[5]) > 100.0
+
+
+def test_the_base_does_not_feel_a_reactionless_arm(plot):
+    """Degrees without, nothing with."""
+    plain, silent = reactionless.main(plot)
+    assert plain > 5.0
+    assert silent < 1e-6
