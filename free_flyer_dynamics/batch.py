@@ -37,25 +37,37 @@ class Batch:
         Length of a step [s].
     gravity
         Uniform, in world axes [m/s^2].
+    cores : int, optional
+        How many to work on; all there are when not given.
     placement
         What `Simulator.add` takes: where all of them start.
 
     """
 
     def __init__(
-        self, model: Model, count: int, dt: float = 1e-3, gravity=(0, 0, 0), **placement
+        self,
+        model: Model,
+        count: int,
+        dt: float = 1e-3,
+        gravity=(0, 0, 0),
+        cores: int | None = None,
+        **placement,
     ) -> None:
         world = with_robot(empty_world(), model, '', Placement.checked(**placement))
-        self._start(world, Commands(gravity), count, dt)
+        self._start(world, Commands(gravity), count, dt, cores)
 
     @classmethod
-    def of_world(cls, world: World, commands: Commands, count: int, dt: float) -> Batch:
+    def of_world(
+        cls, world: World, commands: Commands, count: int, dt: float, cores: int | None = None
+    ) -> Batch:
         """Return so many copies of a world."""
         batch = cls.__new__(cls)
-        batch._start(world, commands, count, dt)
+        batch._start(world, commands, count, dt, cores)
         return batch
 
-    def _start(self, world: World, commands: Commands, count: int, dt: float) -> None:
+    def _start(
+        self, world: World, commands: Commands, count: int, dt: float, cores: int | None
+    ) -> None:
         structure, state, coordinates = world
         if not (isinstance(count, int) and count > 0):
             raise CommandError(f'A batch takes a whole number of states above 0, got {count!r}.')
@@ -75,7 +87,7 @@ class Batch:
         )
         self._done = np.zeros(count, dtype=np.int64)
         self._single = EngineMotion(structure, State(*(c.copy() for c in state)), self._inputs)
-        cores = max(1, min(os.cpu_count() or 1, count // WIDEST))
+        cores = max(1, min(cores or os.cpu_count() or 1, count // WIDEST))
         self._arenas = [batch_arena(structure, self._inputs, WIDEST) for _ in range(cores)]
         self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
 

@@ -11,6 +11,7 @@ public, so that of the engine is called.
 
 from __future__ import annotations
 
+from dataclasses import replace
 import time
 
 from benchmarks.models import Flyer, Motion
@@ -25,8 +26,15 @@ class Ours:
 
     note = 'Numba, sim.step(n)'
 
-    def __init__(self, flyer: Flyer) -> None:
+    def __init__(self, flyer: Flyer, loaded: bool = False) -> None:
+        """Hold a flyer; a loaded one has damping and limits at its joints."""
+        self.flyer = flyer
         self._model = flyer.model
+        if loaded:
+            joints = tuple(
+                replace(joint, damping=0.1, lower=-3.0, upper=3.0) for joint in self._model.joints
+            )
+            self._model = replace(self._model, joints=joints)
         self.sim = ffd.Simulator(dt=DT)
 
     def take(self, motion: Motion) -> None:

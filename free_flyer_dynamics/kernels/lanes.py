@@ -55,18 +55,6 @@ def total(value):
 
 
 @inlined
-def part(value, _which):
-    """Return one lane's number."""
-    return value
-
-
-@inlined
-def with_part(_value, _which, number):
-    """Return the value with one lane's number replaced."""
-    return number
-
-
-@inlined
 def width(_lane):
     """Return how many numbers stand side by side."""
     return 1
@@ -120,13 +108,15 @@ WIDEST, WHY = 1, 'nothing is compiled'
 ONE = 1
 if not config.DISABLE_JIT:
     try:
-        from free_flyer_dynamics.kernels.vector_memory import (
-            load,
-        )
-        from free_flyer_dynamics.kernels.vectors import (
-            width,
-        )
+        from free_flyer_dynamics.kernels import vector_memory, vectors
 
+        load, store, constant = vector_memory.load, vector_memory.store, vector_memory.constant
+        gather, scatter = vector_memory.gather, vector_memory.scatter
+        scatter_add = vector_memory.scatter_add
+        spread, total = vectors.spread, vectors.total
+        width, constant_width = vectors.width, vectors.constant_width
+        nearest_integer, square_root = vectors.nearest_integer, vectors.square_root
+        fused, where_above = vectors.fused, vectors.where_above
         WIDEST = min(host_width(), int(os.environ.get('FREE_FLYER_LANES', '8')))
         WHY = f'{WIDEST} lanes of float64'
         ONE = Lane('one', 1)

@@ -156,28 +156,6 @@ def total(_typing, value):
 
 
 @intrinsic
-def part(_typing, value, which):
-    def generate(context, builder, sig, args):
-        if count_of(value) == 1:
-            return args[0]
-        lane = context.cast(builder, args[1], sig.args[1], types.int32)
-        return builder.extract_element(args[0], lane)
-
-    return types.float64(side_of(value), which), generate
-
-
-@intrinsic
-def with_part(_typing, value, which, number):
-    def generate(context, builder, sig, args):
-        if count_of(value) == 1:
-            return args[2]
-        lane = context.cast(builder, args[1], sig.args[1], types.int32)
-        return builder.insert_element(args[0], args[2], lane)
-
-    return side_of(value)(side_of(value), which, types.float64), generate
-
-
-@intrinsic
 def width(_typing, lane):
     def generate(context, _builder, _sig, _args):
         return context.get_constant(types.intp, lane.count)
