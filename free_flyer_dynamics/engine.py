@@ -9,73 +9,65 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
-from free_flyer_dynamics.kernels.arrange import arrange, lay_course
+from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.course import KERNELS, ROUGH, TOO_WIDE
-from free_flyer_dynamics.kernels.fill import fill, fill_course, set_inputs
+from free_flyer_dynamics.kernels.fill import furnish, set_inputs
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
-from free_flyer_dynamics.kernels.runs import is_wheel, RUN
+from free_flyer_dynamics.kernels.runs import RUN
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 _ALIGNMENT = 8  # numbers: a full register starts on a cache line
 _SPARE_WRENCHES = 4
+DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
+_lay_out, _furnish, _set_inputs = Direct(lay_out), Direct(furnish), Direct(set_inputs)
 
 
 class Engine:
-    """
-    A structure ready to be stepped; `state` are views of the arena, and stay the same arrays.
-
-    `widest` bounds how many branches are worked on side by side: joints that are held need their
-    rows one by one.
-    """
+    """A structure ready to be stepped; `state` are views of the arena, always the same ones."""
 
     def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
-        self._tree = structure.tree
-        n = len(self._tree.parent)
+        self._tree, self._inputs = structure.tree, inputs
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
-        self._table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
-        self._frames = np.zeros((n, FRAME))
-        self._ints = np.zeros(_integers(n, self._wrenches), np.int64)
-        self._inputs = inputs
-        self._reals = np.zeros(0)
-        sizes = [self._lay(widest, folds) for widest in (1, WIDEST) for folds in (False, True)]
-        self._reals = _aligned(max(size for _runs, size in sizes))
-        self._build(WIDEST)
+        self._table, self._frames, self._ints = _room(len(self._tree.parent), self._wrenches)
+        runs, size = self._lay(WIDEST)
+        self._reals = _aligned(size)
+        self._furnish(runs)
         self.state = self._views(structure)
         for view, column in zip(self.state, state, strict=True):
             view[:] = column
 
-    def _lay(self, widest: int, folds: bool) -> tuple[int, int]:
-        """Lay tables for rows of so many lanes; return the number of runs and of numbers."""
-        runs, ints, reals = arrange(
-            self._tree, widest, folds, 1, self._table, self._frames, self._ints
+    def _lay(self, widest: int) -> tuple[int, int]:
+        """Lay tables for so many branches side by side; return the runs and the numbers."""
+        self._widest = widest
+        return _lay_out(
+            self._tree,
+            self._inputs,
+            widest,
+            1,
+            self._wrenches,
+            self._table,
+            self._frames,
+            self._ints,
         )
-        _ints, reals = lay_course(self._tree, self._wrenches, 1, ints, reals, self._ints)
-        return runs, reals
 
-    def _may_fold(self, inputs: Inputs) -> bool:
-        """Tell whether wheels may be part of their roots: not those that a wrench pushes."""
-        pushed = inputs.wrench_node[inputs.wrench_node >= 0]
-        return not any(is_wheel(self._tree, i) for i in pushed)
+    def _furnish(self, runs: int) -> None:
+        room = (1, self._table, self._frames, runs, self._ints, self._reals)
+        _furnish(self._tree, self._inputs, *room)
+        self._run, self._rates = DOORS[int(self._ints[0])]
 
     def _build(self, widest: int) -> None:
-        self._widest, self._folds = widest, self._may_fold(self._inputs)
-        runs, _size = self._lay(widest, self._folds)
-        self._reals[self._after_users() :] = 0.0
-        fill(self._tree, self._table, self._frames, runs, self._ints, self._reals)
-        fill_course(self._tree, self._ints, self._reals)
-        self._run, self._rates = KERNELS[int(self._ints[0])]
-        set_inputs(self._tree, self._inputs, self._frames, 1, self._ints, self._reals)
+        """Lay and fill the arena anew; the users' state stays."""
+        runs, _size = self._lay(widest)
+        self._reals[self._course().effort + len(self._inputs.effort) :] = 0.0
+        self._furnish(runs)
 
     def _course(self) -> Course:
         return Course(*self._ints[LAYOUT:HEAD].tolist())
-
-    def _after_users(self) -> int:
-        course = self._course()
-        return course.effort + len(self._inputs.effort)
 
     def _views(self, structure: Structure) -> State:
         course, n = self._course(), len(self._tree.parent)
@@ -98,9 +90,8 @@ class Engine:
     def take(self, inputs: Inputs) -> None:
         """Take what acts from outside."""
         self._inputs = inputs
-        if self._may_fold(inputs) != self._folds:
+        if not _set_inputs(self._tree, inputs, self._frames, 1, self._ints, self._reals):
             self._build(self._widest)
-        set_inputs(self._tree, inputs, self._frames, 1, self._ints, self._reals)
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
@@ -134,21 +125,15 @@ def batch_arena(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the arena in which so many states of a structure are worked on side by side."""
     tree, wrenches = structure.tree, len(inputs.wrench_node)
-    n = len(tree.parent)
-    table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
-    frames = np.zeros((n, FRAME))
-    ints = np.zeros(_integers(n, wrenches), np.int64)
-    pushed = inputs.wrench_node[inputs.wrench_node >= 0]
-    folds = not any(is_wheel(tree, i) for i in pushed)
-    runs, after, used = arrange(tree, 1, folds, states, table, frames, ints)
-    _ints, size = lay_course(tree, wrenches, states, after, used, ints)
+    table, frames, ints = _room(len(tree.parent), wrenches)
+    runs, size = _lay_out(tree, inputs, 1, states, wrenches, table, frames, ints)
     reals = _aligned(size)
-    fill(tree, table, frames, runs, ints, reals)
-    fill_course(tree, ints, reals)
-    set_inputs(tree, inputs, frames, states, ints, reals)
+    _furnish(tree, inputs, states, table, frames, runs, ints, reals)
     return ints, reals
 
 
-def _integers(n: int, wrenches: int) -> int:
-    """Return how many integers an arena of n nodes takes at most."""
-    return HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)
+def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return room for the table of runs, for frames, and for all integers of n nodes."""
+    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)
+    table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
+    return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

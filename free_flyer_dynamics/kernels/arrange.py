@@ -8,6 +8,7 @@ from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
     CONSTANTS,
+    FOLDS,
     HEAD,
     LAYOUT,
     layout_of,
@@ -21,7 +22,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCH,
     WRENCH_HEAD,
 )
-from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs
+from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs, is_wheel
 from free_flyer_dynamics.tree import FREE, SPHERICAL
 
 REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
@@ -144,3 +145,31 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
         at_reals += _up(room[k] * states)
     ints[course] = at_reals
     return at_ints, at_reals + REGISTER
+
+
+@kernel
+def may_fold(tree, inputs):
+    """Tell whether round wheels may be part of their roots: not while a wrench pushes one."""
+    pushed = 0
+    for i in inputs.wrench_node:
+        pushed += i >= 0 and is_wheel(tree, i)
+    return pushed == 0
+
+
+@kernel
+def lay_out(tree, inputs, widest, states, wrenches, table, frames, ints):
+    """
+    Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
+
+    The numbers suffice for one lane too, and for wheels that are pushed, so that both may come
+    later.
+    """
+    folds = may_fold(tree, inputs)
+    most = 0
+    for lanes in (1, widest):
+        for folded in (not folds, folds):
+            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, frames, ints)
+            _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
+            most = max(most, size)
+    ints[LAYOUT + FOLDS] = folds
+    return count, most

@@ -6,6 +6,7 @@
 import math
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.arrange import may_fold
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
@@ -213,7 +214,7 @@ def fill_course(tree, ints, reals):
 
 @kernel
 def set_inputs(tree, inputs, frames, states, ints, reals):
-    """Take what acts from outside: efforts, gravity and wrenches."""
+    """Take efforts, gravity and wrenches; tell whether they can be taken by this layout."""
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
     for k in range(len(inputs.effort) * states):
@@ -230,3 +231,12 @@ def set_inputs(tree, inputs, frames, states, ints, reals):
     for k in range(6 * at.roots * states):
         reals[at.push + k] = 0.0
     set_wrenches(tree, inputs, frames, states, ints, reals, at, course)
+    return may_fold(tree, inputs) or course.folds == 0
+
+
+@kernel
+def furnish(tree, inputs, states, table, frames, count, ints, reals):
+    """Fill everything that does not change with the state."""
+    fill(tree, table, frames, count, ints, reals)
+    fill_course(tree, ints, reals)
+    set_inputs(tree, inputs, frames, states, ints, reals)

@@ -116,6 +116,7 @@ class Course(NamedTuple):
     wrench_room: int  # integers of each
     gravitates: int  # 1: gravity is not zero
     resisted: int  # 1: some joint has dry friction or a speed limit
+    folds: int  # 1: round wheels are part of their roots
     # the users' state and efforts, in numbers; they stay where they are whatever the lanes
     user_q: int
     user_v: int
@@ -162,9 +163,10 @@ def course_of(ints):
         ints[42], ints[43], ints[44], ints[45], ints[46], ints[47], ints[48], ints[49], ints[50],
         ints[51], ints[52], ints[53], ints[54], ints[55], ints[56], ints[57], ints[58], ints[59],
         ints[60], ints[61], ints[62], ints[63], ints[64], ints[65], ints[66], ints[67], ints[68],
+        ints[69],
     )  # fmt: skip
 
 
 HEAD = LAYOUT + len(Course._fields)
 # Entries of the second head: those that inputs set, and where two groups start.
-WRENCHES, GRAVITATES, RESISTED, USERS, STAGES = 1, 3, 4, 5, 13
+WRENCHES, GRAVITATES, RESISTED, FOLDS, USERS, STAGES = 1, 3, 4, 5, 6, 14
