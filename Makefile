@@ -11,7 +11,8 @@ PYTEST := $(RUN) python -m pytest
 export ROS_DOMAIN_ID := $(shell $(PYTHON) -c 'import random; print(random.randint(1, 101))')
 export ROS_AUTOMATIC_DISCOVERY_RANGE := LOCALHOST
 
-.PHONY: help setup quick test soak clean-cache lint format bench demo ros check lock clean
+.PHONY: help setup quick test soak clean-cache lint format bench demo docs figures pictures ros \
+	check lock clean
 
 help:  # the default: say what there is
 	@sed -n 's/^\([a-z-]*\):.*  # \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -46,8 +47,19 @@ format:  # let ruff mend what it can
 bench:  # write benchmarks/results
 	@$(RUN) python -m benchmarks $(ARGS)
 
-demo:  # the README's manoeuvre
-	@$(RUN) python -m examples.demo $(ARGS)
+demo:  # a capture, live, and a page in the browser to watch it in
+	@$(RUN) python -m examples.live $(ARGS)
+
+docs:  # the site, into site/; the first time fetches what builds it
+	@$(RUN) python -m pip install --quiet --disable-pip-version-check \
+		--requirement requirements/docs.lock --constraint requirements/python.lock
+	@NO_MKDOCS_2_WARNING=1 $(RUN) python -m mkdocs build --strict --quiet
+
+figures:  # draw the examples' plots for docs/
+	@$(RUN) python -m tools.figures
+
+pictures:  # take the viewer's pictures for docs/; needs chromium
+	@$(RUN) python -m tools.pictures
 
 # In a workspace: this package and, inside it, the interfaces, which colcon does not find by itself.
 # Its results go where no linter looks.
@@ -65,4 +77,4 @@ lock:  # pin anew; needs uv
 	@tools/lock.sh
 
 clean:  # start over
-	@rm -rf .venv .venv-* .venv.lock .colcon free_flyer_dynamics.egg-info
+	@rm -rf .venv .venv-* .venv.lock .colcon site free_flyer_dynamics.egg-info

@@ -64,8 +64,8 @@ setup(
         # One line for each executable: 'name = free_flyer_dynamics.module:main'.
         'console_scripts': [
             'free-flyer = free_flyer_dynamics.cli.main:run_and_exit',
-            'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:run',
             'free_flyer_controller = free_flyer_dynamics.ros.controller_node:run',
+            'free_flyer_simulator = free_flyer_dynamics.ros.simulator_node:run',
             'free_flyer_viewer = free_flyer_dynamics.ros.viewer_node:run',
         ],
     },

@@ -7,6 +7,7 @@ from pathlib import Path
 import re
 
 import free_flyer_dynamics as ffd
+from free_flyer_dynamics.cli import scenario
 from free_flyer_dynamics.model import ModelWarning
 from free_flyer_dynamics.urdf import shipped
 import numpy as np
@@ -46,6 +47,49 @@ def test_the_python_of_the_readme_runs(capsys):
     for text in others:
         exec(text, names)
     assert len(capsys.readouterr().out.splitlines()) >= 3
+
+
+@pytest.mark.jit
+def test_the_python_of_the_tutorial_catches_and_absorbs(capsys):
+    """Its pieces are one program: the base rests, the wheel has the spin, all is let go."""
+    names = {}
+    for text in blocks('python', ROOT / 'docs' / 'tutorial.md'):
+        exec(text, names)
+    sim = names['sim']
+    assert names['caught'].dof_before - names['caught'].dof_after == 6
+    assert abs(sim.twist('base').angular[2]) < 1e-5
+    assert abs(sim.velocities[sim.joint_names.index('wheel')]) > 1.0
+    assert sim.connectivity().dof == names['caught'].dof_before
+    assert len(capsys.readouterr().out.splitlines()) > 10
+
+
+@pytest.mark.jit
+def test_the_python_of_the_how_to_brakes(capsys):
+    """A loop in lockstep without ROS."""
+    names = {}
+    for text in blocks('python', ROOT / 'docs' / 'controller_in_the_loop.md'):
+        exec(text, names)
+    assert np.abs(names['sim'].velocities).max() < 0.05
+
+
+def test_other_python_of_the_pages_is_python():
+    """What needs ROS to run is at least compiled, and so is what is only sketched."""
+    for page in PAGES:
+        for text in blocks('py', page):
+            compile(text, page.name, 'exec')
+
+
+def test_the_scenario_of_the_pages_is_one():
+    """YAML that the command line takes."""
+    for text in blocks('yaml', ROOT / 'docs' / 'command_line.md'):
+        assert scenario.parse(text).events
+
+
+def test_every_page_is_on_the_site():
+    """The site's navigation names every page and no other."""
+    text = (ROOT / 'mkdocs.yml').read_text().partition('nav:')[2]
+    named = set(re.findall(r'(\w+\.md)', text))
+    assert named == {page.name for page in (ROOT / 'docs').glob('*.md')}
 
 
 @pytest.mark.jit

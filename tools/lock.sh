@@ -1,6 +1,6 @@
 #!/bin/sh
 # Pin the newest versions that go together, for every Python and distro we support: make lock.
-# The ROS sets are solved on top of python.lock and hold only what it does not.
+# The other sets are solved on top of python.lock and hold only what it does not.
 set -eu
 cd "$(dirname "$0")/../requirements"
 
@@ -10,6 +10,6 @@ solve() {
 }
 
 solve run.in plan.in view.in test.in lint.in build.in bench.in --output-file python.lock >/dev/null
-for distro in jazzy kilted; do
-    solve "ros-$distro.in" --constraint python.lock | grep -vxFf python.lock >"ros-$distro.lock"
+for set in ros-jazzy ros-kilted docs; do
+    solve "$set.in" --constraint python.lock | grep -vxFf python.lock >"$set.lock"
 done

@@ -22,7 +22,9 @@ from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.generate import random_chain
 from free_flyer_dynamics.papers.base_invariant import decoupled
 from free_flyer_dynamics.papers.constraint_force import solved
+from free_flyer_dynamics.papers.doors import together
 from free_flyer_dynamics.papers.meeting import met
+from free_flyer_dynamics.papers.recursion import inertias, load, make_recursion
 import numpy as np
 
 ROBOT = Path(__file__).parents[2] / 'urdf' / 'tian_wu_three_joint.urdf'
@@ -51,7 +53,9 @@ def run(settings: Settings) -> Iterator[Figure]:
             found |= alternate(_loops(dense), settings if n <= PATIENCE else PATIENT)
             for name, us in found.items():
                 times.setdefault(name, {})[n] = us
+        two = _two_cores(threads, settings)
     use_threads(2)
+    yield Figure('papers.two cores at once', two, '', note='1: one core for both; 2: all of two')
     for name, row in times.items():
         for n, us in row.items():
             yield Figure(f'papers.{name}.{n}', us, 'us')
@@ -129,7 +133,23 @@ def _differences(ways: dict[str, Callable[[], np.ndarray]]) -> dict[str, float]:
     return off
 
 
-def _loops(ways: dict[str, Callable[[], np.ndarray]]):
+def _two_cores(threads: ThreadPoolExecutor, settings: Settings) -> float:
+    """Return how much quicker two recursions that share nothing are on two threads than on one."""
+    structure, state, inputs = scene(1024)
+    stop = np.zeros(1024, dtype=np.int64)
+    rooms = [make_recursion(1024) for _ in range(2)]
+    load(structure.tree, state.q, state.v, inputs, structure.workspace, rooms[0])
+
+    def work(k: int) -> None:
+        inertias(structure.tree, state.hold, stop, structure.workspace, rooms[k])
+
+    both = [partial(work, k) for k in range(2)]
+    ways = {'one': partial(together, None, *both), 'two': partial(together, threads, *both)}
+    times = alternate(_loops(ways), settings)
+    return times['one'] / times['two']
+
+
+def _loops(ways: dict[str, Callable]):
     return {name: python_loop(call) for name, call in ways.items()}
 
 

@@ -14,6 +14,7 @@ from free_flyer_dynamics.viewer.latest import Latest
 from free_flyer_interfaces.srv import ChangeTopology, Step
 from geometry_msgs.msg import WrenchStamped
 from rcl_interfaces.srv import SetParameters
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from std_srvs.srv import SetBool, Trigger
@@ -48,7 +49,8 @@ class ServiceActions:
         }
         self._wrench = node.create_publisher(WrenchStamped, 'base_wrench', 10)
         self._push_ends: float | None = None
-        node.create_timer(_TICK, self._on_tick)
+        # On a steady clock: simulated time stands still just when somebody presses Run.
+        node.create_timer(_TICK, self._on_tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _on_tick(self) -> None:
         while not self._todo.empty():

@@ -6,21 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import sys
 
 from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import logs, spinning, viewer_parameters
 from free_flyer_dynamics.ros.viewer_actions import ServiceActions
 from free_flyer_dynamics.ros.viewer_topics import Topics
 from free_flyer_dynamics.viewer.latest import Latest
-import rclpy
-from rclpy.exceptions import ParameterException
-from rclpy.node import Node
 
 _WITHOUT = "The viewer needs the package viser: pip install 'free_flyer_dynamics[view]'."
 
 
-class ViewerNode(Node):
+class ViewerNode(spinning.ServedNode):
     """A page in a browser, attached to a running simulator."""
 
     def __init__(self) -> None:
@@ -34,7 +30,7 @@ class ViewerNode(Node):
         latest = Latest()
         actions = ServiceActions(self, latest, given.simulator)
         self.stage = Stage(latest, actions, given.host, given.port, given.frame_rate)
-        self._topics = Topics(self, latest, given.simulator, self.stage.show_paused)
+        self._topics = Topics(self, latest, given.simulator, self.stage.show_pace)
         self.stage.start()
         shown = 'localhost' if given.host in ('127.0.0.1', '0.0.0.0') else given.host
         self.get_logger().info(f'Open http://{shown}:{self.stage.port} in a browser.')
@@ -42,23 +38,12 @@ class ViewerNode(Node):
     def stop(self) -> None:
         """End the page."""
         self.stage.stop()
+        self.get_logger().info(f'Drew {self.stage.frame_rate:.1f} frames a second.')
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the viewer until it is told to stop."""
-    node = None
-    try:
-        rclpy.init(args=None if arguments is None else list(arguments))
-        node = ViewerNode()
-        spinning.spin(node)
-    except (FreeFlyerError, ParameterException, spinning.RCLError) as error:
-        print(f'free_flyer_viewer: {error}', file=sys.stderr)
-        return 1
-    finally:
-        if node is not None:
-            node.stop()
-        spinning.end(node)
-    return 0
+    return spinning.run('free_flyer_viewer', ViewerNode, arguments)
 
 
 def run() -> None:

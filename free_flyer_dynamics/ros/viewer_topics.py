@@ -18,6 +18,7 @@ from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 import numpy as np
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
@@ -39,23 +40,24 @@ class Topics:
     latest : Latest
     simulator : str
         Its name, which its diagnostics bear.
-    paused : callable
-        Told whether the simulator stands still.
+    told : callable
+        Told whether the simulator stands still, and how fast it is to run.
 
     """
 
     def __init__(
-        self, node: Node, latest: Latest, simulator: str, paused: Callable[[bool], None]
+        self, node: Node, latest: Latest, simulator: str, told: Callable[[bool, float], None]
     ) -> None:
         self._node, self._latest = node, latest
-        self._simulator, self._paused = simulator, paused
+        self._simulator, self._told = simulator, told
         self._subscribed: dict[str, object] = {}
         self._namespace = node.get_namespace().rstrip('/')
         self._listen('joint_states', JointState, self._on_joints, _NEWEST)
         self._listen('/tf', TFMessage, self._on_transforms, 10)
         self._listen('connectivity', own.Connectivity, self._on_connectivity, _LATCHED)
         self._listen('/diagnostics', DiagnosticArray, self._on_diagnostics, 10)
-        node.create_timer(_LOOK_ROUND, self._look_round)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        node.create_timer(_LOOK_ROUND, self._look_round, clock=steady)
         self._look_round()
 
     def _listen(self, topic: str, kind: type, callback: Callable, qos) -> None:
@@ -69,6 +71,8 @@ class Topics:
                 continue
             if topic.endswith('robot_description') and 'std_msgs/msg/String' in kinds:
                 self._listen(topic, String, self._described(topic), _LATCHED)
+            elif topic.endswith('/phase') and 'std_msgs/msg/String' in kinds:
+                self._listen(topic, String, self._on_phase, _LATCHED)
             elif 'free_flyer_interfaces/msg/Momentum' in kinds:
                 self._listen(topic, own.Momentum, self._on_momentum, _NEWEST)
             elif '/wrenches/' in topic and 'geometry_msgs/msg/WrenchStamped' in kinds:
@@ -79,6 +83,9 @@ class Topics:
             self._latest.descriptions = {**self._latest.descriptions, topic: message.data}
 
         return keep
+
+    def _on_phase(self, message: String) -> None:
+        self._latest.phase = message.data
 
     def _wrench(self, topic: str) -> Callable[[WrenchStamped], None]:
         name = topic.rpartition('/wrenches/')[2]
@@ -138,4 +145,5 @@ class Topics:
         for status in message.status:
             if status.name == f'{self._simulator}: physics':
                 told = {item.key: item.value for item in status.values}
-                self._paused(told.get('paused') == 'True')
+                factor = float(told.get('real-time factor asked', 1.0))
+                self._told(told.get('paused') == 'True', factor)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import time
 from typing import Protocol
 
 from free_flyer_dynamics.viewer.latest import Table
@@ -14,6 +15,7 @@ import viser
 PUSHES = {'+x': (1, 0, 0), '-x': (-1, 0, 0), '+y': (0, 1, 0), '-y': (0, -1, 0),
           '+z': (0, 0, 1), '-z': (0, 0, -1)}  # fmt: skip
 _NONE = '-'
+_HELD = 3.0  # s; a slider that was moved is left alone so long
 
 
 class Actions(Protocol):
@@ -62,8 +64,10 @@ class Controls:
         self._steps = gui.add_dropdown('Steps', ('1', '10', '100', '1000'), initial_value='100')
         step = gui.add_button('Step', icon='player-track-next', hint='S; only while paused')
         step.on_click(lambda _: actions.step(int(self._steps.value)))
-        speed = gui.add_slider('Speed', 0.1, 10.0, 0.1, 1.0, hint='simulated seconds in a second')
-        speed.on_update(lambda _: actions.speed(float(speed.value)))
+        hint = 'simulated seconds in a second'
+        self._speed = gui.add_slider('Speed', 0.1, 10.0, 0.1, 1.0, hint=hint)
+        self._speed.on_update(lambda event: self._set_speed(event))
+        self._moved = 0.0
         reset = gui.add_button('Reset', icon='rotate', hint='R')
         reset.on_click(lambda _: actions.reset())
         with gui.add_folder('Push the base'):
@@ -94,6 +98,17 @@ class Controls:
         self.paused = paused
         self._pause.label = 'Run' if paused else 'Pause'
         self._pause.icon = 'player-play' if paused else 'player-pause'
+
+    def _set_speed(self, event) -> None:
+        if event.client is not None:  # by hand, and not by what the simulator said
+            self._moved = time.monotonic()
+            self._actions.speed(float(self._speed.value))
+
+    def show_speed(self, factor: float) -> None:
+        """Let the slider be where the simulator is, unless somebody is moving it."""
+        there = round(min(max(factor, 0.1), 10.0), 1)
+        if time.monotonic() - self._moved > _HELD and self._speed.value != there:
+            self._speed.value = there
 
     def _push(self, towards: str) -> None:
         force = [float(self._force.value) * part for part in PUSHES[towards]]

@@ -72,4 +72,5 @@ class Latest:
     momenta: dict[str, Moving] = field(default_factory=dict)
     table: Table = field(default_factory=Table)
     wrenches: dict[str, tuple[str, np.ndarray, np.ndarray]] = field(default_factory=dict)
+    phase: str = ''  # what a controller says it is doing
     note: str = ''  # what the simulator answered last

@@ -20,13 +20,12 @@ Place = tuple[np.ndarray, np.ndarray]  # position and rotation matrix in world
 
 
 class Trail:
-    """Where a point has been, fading."""
+    """Where a point has been."""
 
     def __init__(self, scene: viser.SceneApi, name: str, colour: tuple[int, int, int]) -> None:
         self._points: deque[np.ndarray] = deque(maxlen=_TRAIL)
-        self._colour = np.array(colour)
         self._handle = scene.add_line_segments(
-            f'/marks/trail {name}', _NOWHERE, colors=colour, thickness=0.018, visible=False
+            f'/marks/trail {name}', _NOWHERE, colors=colour, thickness=0.022, visible=False
         )
 
     def clear(self) -> None:
@@ -43,10 +42,9 @@ class Trail:
             return
         points = np.array(self._points, dtype=np.float32)
         segments = np.stack((points[:-1], points[1:]), axis=1)
-        fade = np.linspace(0.1, 1.0, len(segments))[:, None, None]
-        colours = np.broadcast_to(fade * self._colour, segments.shape)
-        self._handle.points, self._handle.colors = segments, colours.astype(np.uint8)
-        self._handle.visible = True
+        self._handle.points = segments
+        if not self._handle.visible:
+            self._handle.visible = True
 
 
 class Arrow:

@@ -68,7 +68,7 @@ class Plots:
             ),
             title=title,
             scales={'x': uplot.Scale(time=False, auto=True), 'y': uplot.Scale(auto=True)},
-            axes=(uplot.Axis(**axis, size=26), uplot.Axis(**axis, size=40)),
+            axes=(uplot.Axis(**axis, size=26), uplot.Axis(**axis, size=52)),
             legend=uplot.Legend(show=True, live=False),
             height=190,
         )

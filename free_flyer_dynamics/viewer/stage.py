@@ -58,7 +58,7 @@ class Stage:
         self._table = Table()
         self._stamp = -1.0
         self._stopping = threading.Event()
-        self.frames = 0  # drawn so far
+        self._frames, self._watched = 0, 0.0  # drawn so far, in so many seconds
         self._set_up()
         self._thread = threading.Thread(target=self._run, name='viewer', daemon=True)
 
@@ -66,15 +66,21 @@ class Stage:
         """Begin to draw."""
         self._thread.start()
 
+    @property
+    def frame_rate(self) -> float:
+        """Return how many frames a second were drawn while somebody watched."""
+        return self._frames / self._watched if self._watched else 0.0
+
     def stop(self) -> None:
         """End the page."""
         self._stopping.set()
         self._thread.join(timeout=2)
         self._server.stop()
 
-    def show_paused(self, paused: bool) -> None:
-        """Let the page say whether the simulator stands still."""
+    def show_pace(self, paused: bool, factor: float) -> None:
+        """Let the page say whether the simulator stands still, and how fast it is to run."""
         self._controls.show_paused(paused)
+        self._controls.show_speed(factor)
 
     def _set_up(self) -> None:
         scene, gui = self._server.scene, self._server.gui
@@ -89,8 +95,8 @@ class Stage:
         gui.set_panel_label('free flyer')
         scene.set_up_direction('+z')
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
-        self._server.initial_camera.position = (4.6, -4.4, 2.9)
-        self._server.initial_camera.look_at = (1.2, -0.3, 0.6)
+        self._server.initial_camera.position = (-1.7, -4.9, 3.9)
+        self._server.initial_camera.look_at = (1.1, -0.5, 0.8)
         self._clock = gui.add_markdown('waiting for a simulator …')
         tabs = gui.add_tab_group()
         with tabs.add_tab('Flight', icon='rocket'):
@@ -116,10 +122,11 @@ class Stage:
                     if started >= slow:
                         slow = started + _SLOW
                         self._draw_slowly()
-                self.frames += 1
+                self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')
             self._stopping.wait(max(self._interval - (time.monotonic() - started), 1e-3))
+            self._watched += time.monotonic() - started
 
     def _draw(self) -> None:
         """Show where everything is."""
@@ -194,7 +201,8 @@ class Stage:
                 [hand for view in views if view.model.joints for hand in view.hands],
                 latest.table,
             )
-            state = ' · paused' if self._controls.paused else ''
+            state = f' · {latest.phase}' if latest.phase else ''
+            state += ' · paused' if self._controls.paused else ''
             self._clock.content = (
                 f'**{latest.joints.stamp:.2f} s** · {latest.table.dof} DOF{state}'
             )

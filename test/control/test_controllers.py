@@ -47,6 +47,49 @@ def test_held_joints_stay_where_they_are_and_the_base_too():
     assert np.abs(control.attitude_error(now.rotation)).max() < 1e-3
 
 
+@pytest.mark.parametrize('law', ['reactionless', 'task_priority', 'resolved_motion'])
+def test_laws_with_a_reference_follow_it_and_rest_without(law):
+    """The hand or the arm moves as asked; the first two leave the base where it is."""
+    robot, sim = seven_joint(), ffd.Simulator(dt=0.01)
+    names = robot.joint_names
+    sim.add(model(), joint_positions=dict(zip(names, START, strict=False)))
+    wish = np.full(7, 0.02) if law == 'reactionless' else np.array([0, 0, 0, 0.01, 0, 0.01])
+    asked = [wish]
+    made = control.controller(law, reference=lambda: asked[0], gain=40.0)
+
+    def fly(seconds):
+        for _ in range(round(seconds / sim.dt)):
+            efforts = made.efforts(robot.read(sim), sim.time)
+            sim.set_efforts(dict(zip(names, efforts, strict=True)))
+            sim.step()
+        return robot.read(sim)
+
+    now = fly(2.0)
+    error = np.degrees(np.abs(control.attitude_error(now.rotation)).max())
+    if law == 'reactionless':
+        expected = control.reactionless_rates(now, wish)
+        assert np.allclose(now.joint_rates[:7], expected, atol=2e-4)
+    else:
+        assert np.allclose((now.J @ now.velocity)[3:], wish[3:], atol=3e-4)
+    assert error < 2e-3 if law != 'resolved_motion' else error > 1e-2
+    asked[0] = None
+    assert np.abs(fly(1.0).joint_rates).max() < 1e-4
+
+
+def test_wheels_coast_hold_or_absorb(rng):
+    """Each program by itself; nothing is absorbed while nothing is known."""
+    now, limits = random_situation(rng), np.full(3, 0.2)
+    assert not control.coast(now, 0.0).any()
+    assert not control.Absorb(lambda: None, limits)(now, 0.0).any()
+    known = control.Absorb(lambda: np.array([9.0, 9.0, 9.0]), limits, settling=3.0)(now, 0.0)
+    own = now.rotation.T @ np.array([9.0, 9.0, 9.0])
+    assert np.array_equal(known, control.absorbing_wheel_torques(now, own, limits, 3.0))
+    held = control.HoldBase(limits, attitude=now.rotation)(now, 0.0)
+    assert np.array_equal(
+        held, control.attitude_wheel_torques(now, np.zeros(3), 300.0, 1500.0, limits)
+    )
+
+
 def test_laws_and_planners_load_when_first_asked_for():
     """The package alone brings neither along: its import stays short."""
     code = (

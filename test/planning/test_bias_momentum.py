@@ -33,6 +33,26 @@ def test_step_A_finds_an_initial_configuration_near_the_guess():
     assert np.linalg.norm(approach(seven_joint(), start, CONSTANT, 0.2).hand[-1] - GRASP) < 1e-4
 
 
+def test_step_A_can_be_stopped_with_the_best_so_far():
+    """A watcher that says stop ends the search; what comes back is no worse than the guess."""
+    guess = np.radians([-10.0, 20.0, 25.0, -35.0, -160.0, 30.0, 20.0])
+    seen = []
+
+    def watch(progress):
+        seen.append(progress.objective)
+        return len(seen) == 10
+
+    start, path = initial_configuration(
+        seven_joint(), CONSTANT, GRASP, guess, step=5.0, watch=watch
+    )
+    assert len(seen) == 10
+    assert np.linalg.norm(path.hand[-1] - GRASP) == pytest.approx(min(seen), abs=1e-12)
+    assert seen[-1] < np.linalg.norm(
+        approach(seven_joint(), guess, CONSTANT, 5.0).hand[-1] - GRASP
+    )
+    assert not np.array_equal(start, guess)
+
+
 @pytest.mark.slow
 def test_step_B_meets_position_and_velocity_within_the_torque_limit():
     """

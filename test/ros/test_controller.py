@@ -106,8 +106,9 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     structures = latched(peer, Connectivity, f'{space}/connectivity')
     peer.until(lambda: 'hold' in told(seen), PATIENCE, 'the end of the capture')
     assert told(seen)[-3:] == ['approach', 'absorb', 'hold']
+    peer.until(lambda: structures and len(structures[-1].locked) == 7, PATIENCE)
     assert 'grip' in structures[-1].attachments
-    peer.until(lambda: joints[-1].velocity[0] == 0.0 and len(bases) > 500)
+    peer.until(lambda: len(bases) > 500 and joints, PATIENCE)
     assert max(base_error(message) for message in bases) < limit
     for part in ('linear', 'angular'):
         values = np.array([xyz(getattr(message, part)) for message in momenta])

@@ -28,6 +28,8 @@ from test.ros.twin import xyz  # noqa: E402
 
 MODULE = 'free_flyer_dynamics.ros.viewer_node'
 PORT = 8461
+# Simulated time, as the launch files have it: it stands still while paused.
+GIVEN = ('-p', f'port:={PORT}', '-p', 'use_sim_time:=true')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -40,7 +42,7 @@ def viewer(start, tmp_path_factory):
     log = tmp_path_factory.mktemp('viewer') / 'log.txt'
     with log.open('w') as file:
         process = subprocess.Popen(
-            [sys.executable, '-m', MODULE, '--ros-args', '-p', f'port:={PORT}'],
+            [sys.executable, '-m', MODULE, '--ros-args', *GIVEN],
             stdout=file,
             stderr=subprocess.STDOUT,
             env={**os.environ, 'PYTHONUNBUFFERED': '1'},

@@ -1,0 +1,68 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The demo: everything starts, says where to look, and all of it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from examples import live
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytest.importorskip('viser', reason='needs the package viser')
+
+pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
+PORT = 8471
+
+
+def descendants(pid):
+    """Return the processes that a process has started and that still run."""
+    found = subprocess.run(['ps', '-eo', 'pid,ppid,stat'], capture_output=True, text=True)
+    rows = [line.split() for line in found.stdout.splitlines()[1:]]
+    return [int(row[0]) for row in rows if int(row[1]) == pid and not row[2].startswith('Z')]
+
+
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+def test_it_starts_tells_where_to_look_and_ends_whole(how, tmp_path):
+    """Simulator, viewer and controller run; one signal ends them all, with the code 0."""
+    log = tmp_path / 'log.txt'
+    command = [sys.executable, '-m', 'examples.live', '--no-browser', '--port', str(PORT)]
+    with log.open('w') as file:
+        demo = subprocess.Popen(
+            command, cwd=live.ROOT, stdout=file, stderr=subprocess.STDOUT, env={**os.environ}
+        )
+        end = time.monotonic() + 300
+        while 'approach' not in log.read_text():
+            assert time.monotonic() < end, log.read_text()
+            assert demo.poll() is None, log.read_text()
+            time.sleep(0.2)
+        running = descendants(demo.pid)
+        demo.send_signal(how)
+        assert demo.wait(20) == 0, log.read_text()
+    text = log.read_text()
+    assert f'open http://localhost:{PORT}' in text
+    assert 'ROS_DOMAIN_ID=' in text
+    assert text.rstrip().endswith('All ended.')
+    assert len(running) == 3
+    assert not [pid for pid in running if os.path.exists(f'/proc/{pid}')]
+
+
+def test_it_says_from_where_the_page_can_be_seen():
+    """Here, through ssh, or from everywhere."""
+    here = live.where('http://localhost:8080', '127.0.0.1')
+    assert 'http://localhost:8080' in here
+    assert 'ssh -L 8080:localhost:8080' in here
+    everywhere = live.where('http://localhost:8080', '0.0.0.0')
+    assert 'localhost' not in everywhere
+    assert ':8080' in everywhere
+
+
+def test_without_ros_it_says_what_runs_instead(monkeypatch, capsys):
+    """One sentence, and the code 1."""
+    monkeypatch.setattr(live, 'find_spec', lambda name: None)
+    assert live.main([]) == 1
+    assert 'examples.demo' in capsys.readouterr().err
