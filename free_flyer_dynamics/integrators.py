@@ -229,6 +229,9 @@ class Motion(Protocol):
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
 
+    def momentum(self) -> np.ndarray | None:
+        """Return the sums that the law of momentum is kept by, if it is one kept for all."""
+
 
 class PlainMotion:
     """A motion by any integrator."""
@@ -246,6 +249,10 @@ class PlainMotion:
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
         return self._integrate(self._structure, self.state, self._inputs, dt, count)
+
+    def momentum(self) -> None:
+        """Leave the sums to whoever reads."""
+        return None
 
 
 class EngineMotion:
@@ -284,6 +291,14 @@ class EngineMotion:
             more, rough = self._engine.advance(dt, count - done)
             done += more
         return done
+
+    def momentum(self) -> np.ndarray | None:
+        """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
+        return self._engine.momentum()
+
+    def narrow(self) -> None:
+        """Work on rows one by one; see `Engine.narrow`."""
+        self._engine.narrow()
 
 
 def motion(
