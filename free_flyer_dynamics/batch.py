@@ -13,10 +13,10 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.engine import batch_arena
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands
-from free_flyer_dynamics.integrators import EngineMotion
 from free_flyer_dynamics.kernels.batch import run_states, States, weigh_states
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.motions import EngineMotion
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State

@@ -12,8 +12,9 @@ from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
-from free_flyer_dynamics.integrators import Integrator, Motion, motion
+from free_flyer_dynamics.integrators import Integrator
 from free_flyer_dynamics.loop_watch import LoopWatch
+from free_flyer_dynamics.motions import Motion, motion
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State

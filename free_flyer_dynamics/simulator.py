@@ -14,8 +14,8 @@ from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
-from free_flyer_dynamics.integrators import motion
 from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.motions import motion
 from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot

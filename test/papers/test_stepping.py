@@ -7,7 +7,7 @@ from free_flyer_dynamics import CommandError, Simulator
 from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.generate import random_chain, random_tree
 from free_flyer_dynamics.integrators import integrator as integrator_named
-from free_flyer_dynamics.integrators import motion
+from free_flyer_dynamics.motions import motion
 import numpy as np
 import pytest
 
