@@ -112,7 +112,7 @@ def momenta(ints, reals, at, q, v, lane, root):
         slot = at.slot + (1 + r) * SLOT * width(root)
         V = v + (at.joints + 6 * r) * width(root)
         put_vector(reals, slot, OMEGA, vector_at(reals, V, 0, root))
-        put_vector(reals, slot, VELOCITY, vector_at(reals, V, 3, root))
+        put_vector(reals, slot, VELOCITY, Vector(zero, zero, zero))  # `root_sums` adds its own
     for p in range(at.packs):
         pack = at.pack + p * pack_size(lane, root)
         mixed = lanes == 1 and ints[pack + MIXED] != 0
@@ -234,7 +234,7 @@ def root_sums(ints, reals, at, r, v, root):
     slot = at.slot + (1 + r) * SLOT * width(root)
     K = at.body + r * CONSTANTS * constant_width(root)
     w, u = vector_at(reals, slot, OMEGA, root), vector_at(reals, slot, VELOCITY, root)
-    L, P = body_momentum(reals, K, w, u, root)
+    L, P = body_momentum(reals, K, w, u, root)  # as if the root's origin stood still
     m = load(reals, slot, SUM_MASS, root) + constant(reals, K, MASS, root)
     h = plus(vector_at(reals, slot, SUM_MOMENT, root), constant_vector(reals, K, MOMENT, root))
     J = inertia_of(reals, K, root)
@@ -256,7 +256,8 @@ def root_sums(ints, reals, at, r, v, root):
             held = spin * (load(reals, v, wheel_place(at, k, root), root) + dot(g, w))
             L = Vector(L.x + held * g.x, L.y + held * g.y, L.z + held * g.z)
             J = plus_form(J, wheel_outer(g, spin))
-    return m, h, J, L, P
+    u = vector_at(reals, v + (at.joints + 6 * r) * width(root), 3, root)
+    return m, h, J, plus(L, cross(h, u)), Vector(P.x + m * u.x, P.y + m * u.y, P.z + m * u.z)
 
 
 @inlined
@@ -282,17 +283,19 @@ def restore(ints, reals, at, pose, v, center, momentum, root):
             x.z + (law.z - (now.z + m * x.z)) / m,
         )
         put_vector(reals, X, 0, x)
-        # what is missing, about the root's origin, in root axes
+        # What is missing, about the root's origin. It is found in world axes: turned back it is
+        # small, and rounding of the axes with it, which far from the origin would show.
         H = momentum + 6 * r * width(root)
         linear = vector_at(reals, H, 3, root)
         angular = minus(vector_at(reals, H, 0, root), exact_cross(x, linear))
+        linear, angular = minus(linear, times(R, P)), minus(angular, times(R, L))
         B = plus_cross(empty, h)
         turned, moved = solve_six(
             J,
             B,
             plus_diagonal(none, m),
-            minus(times_transposed(R, angular), L),
-            minus(times_transposed(R, linear), P),
+            times_transposed(R, angular),
+            times_transposed(R, linear),
         )
         V = v + (at.joints + 6 * r) * width(root)
         put_vector(reals, V, 0, plus(vector_at(reals, V, 0, root), turned))
