@@ -37,6 +37,8 @@ class Engine:
         runs, size = self._lay(WIDEST)
         self._reals = _aligned(size)
         self._furnish(runs)
+        nodes = structure.plan.link_node[1:]
+        self._flies = bool((nodes >= 0).all() and (self._tree.root >= 0).all())
         self.state = self._views(structure)
         for view, column in zip(self.state, state, strict=True):
             view[:] = column
@@ -58,7 +60,7 @@ class Engine:
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
         _furnish(self._tree, self._inputs, *room)
-        self._run, self._rates = DOORS[int(self._ints[0])]
+        self._run, self._rates, self._weigh = DOORS[int(self._ints[0])]
 
     def _build(self, widest: int) -> None:
         """Lay and fill the arena anew; the users' state stays."""
@@ -106,6 +108,18 @@ class Engine:
         if self._rates(self._ints, self._reals, out, count) == TOO_WIDE:
             self.narrow()
             self._rates(self._ints, self._reals, out, count)
+
+    def momentum(self) -> np.ndarray | None:
+        """
+        Return mass, mass times centre, angular and linear momentum about the world's origin.
+
+        Ten numbers, summed as the law of each step sums them; none where not all flies free.
+        """
+        if not self._flies:
+            return None
+        sums = np.zeros(10)
+        self._weigh(self._ints, self._reals, sums)
+        return sums
 
     def narrow(self) -> None:
         """Work on rows one by one, as while joints are held."""

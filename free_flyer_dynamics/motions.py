@@ -11,6 +11,7 @@ from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.integrators import Integrator, rk4
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
+import numpy as np
 
 
 class Motion(Protocol):
@@ -23,6 +24,9 @@ class Motion(Protocol):
 
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+
+    def momentum(self) -> np.ndarray | None:
+        """Return the sums that the law of momentum is kept by, if it is one kept for all."""
 
 
 class PlainMotion:
@@ -41,6 +45,10 @@ class PlainMotion:
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
         return self._integrate(self._structure, self.state, self._inputs, dt, count)
+
+    def momentum(self) -> None:
+        """Leave the sums to whoever reads."""
+        return None
 
 
 class EngineMotion:
@@ -79,6 +87,10 @@ class EngineMotion:
             more, rough = self._engine.advance(dt, count - done)
             done += more
         return done
+
+    def momentum(self) -> np.ndarray | None:
+        """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
+        return self._engine.momentum()
 
     def narrow(self) -> None:
         """Work on rows one by one; see `Engine.narrow`."""

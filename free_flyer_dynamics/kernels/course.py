@@ -5,8 +5,10 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
 from free_flyer_dynamics.kernels.event_functions import BORNE
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
+from free_flyer_dynamics.kernels.laws import collect, momenta, root_sums
 from free_flyer_dynamics.kernels.layout import (
     course_of,
     HELD,
@@ -15,6 +17,9 @@ from free_flyer_dynamics.kernels.layout import (
     PACK,
     POSE,
 )
+from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
+from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
 from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
 from free_flyer_dynamics.tree import MOVING
 
@@ -90,7 +95,7 @@ def mark_holds(ints, at, course):
 
 
 def for_lanes(lane):
-    """Return the kernels that take steps and that evaluate, for rows of so many lanes."""
+    """Return the kernels that step, evaluate and weigh, for rows of so many lanes."""
 
     @kernel
     def run(ints, reals, dt, count):
@@ -148,7 +153,30 @@ def for_lanes(lane):
                 vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
         return SMOOTH
 
-    return run, rates
+    @kernel
+    def weigh(ints, reals, sums_out):
+        """Mass, mass times centre, momentum of all free trees about the world's origin, (10,)."""
+        at, course = layout_of(ints), course_of(ints)
+        mark_holds(ints, at, course)
+        take_state(ints, reals, at, course)
+        trigonometry(reals, at, course.q, at.rows * at.lanes, WIDE)
+        turner_axes(reals, at, course.pose, ONE)
+        place_balls(ints, reals, at)
+        momenta(ints, reals, at, course.q, course.v, lane, ONE)
+        collect(ints, reals, at, course.q, lane, ONE)
+        for k in range(10):
+            sums_out[k] = 0.0
+        for r in range(at.roots):
+            m, h, _J, L, P = root_sums(ints, reals, at, r, course.v, ONE)
+            R = matrix_at(reals, at.axes + 9 * r, 0, ONE)
+            x = vector_at(reals, course.pose + POSE * r, 0, ONE)
+            h, L, P = times(R, h), times(R, L), times(R, P)
+            L = plus(L, exact_cross(x, P))
+            sums = (m, h.x + m * x.x, h.y + m * x.y, h.z + m * x.z, L.x, L.y, L.z, P.x, P.y, P.z)
+            for k in range(10):
+                sums_out[k] += sums[k]
+
+    return run, rates, weigh
 
 
 KERNELS = {1: for_lanes(ONE), **{count: for_lanes(lane) for count, lane in BRANCHES.items()}}

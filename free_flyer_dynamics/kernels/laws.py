@@ -265,8 +265,8 @@ def restore(ints, reals, at, pose, v, center, momentum, root):
     """
     Move each free tree as one rigid body to the centre and the momentum of their laws.
 
-    An integrator keeps momentum to its order only. What it misses is far below its own error, so
-    giving it back as a twist of the root leaves the order, and the law holds to the last digit.
+    What an integrator misses of momentum is far below its own error: giving it back as a twist of
+    the root leaves the order, and the law holds to the last digit.
     """
     zero = spread(0.0, root)
     none = Symmetric(zero, zero, zero, zero, zero, zero)
@@ -283,8 +283,7 @@ def restore(ints, reals, at, pose, v, center, momentum, root):
             x.z + (law.z - (now.z + m * x.z)) / m,
         )
         put_vector(reals, X, 0, x)
-        # What is missing, about the root's origin. It is found in world axes: turned back it is
-        # small, and rounding of the axes with it, which far from the origin would show.
+        # What is missing, about the root's origin: found in world axes, it is small when turned.
         H = momentum + 6 * r * width(root)
         linear = vector_at(reals, H, 3, root)
         angular = minus(vector_at(reals, H, 0, root), exact_cross(x, linear))
