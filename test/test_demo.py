@@ -9,6 +9,8 @@ import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.jit
+
 SECONDS = 6.0  # of simulated time: enough for every phase
 ROUNDING = 1e-12  # relative, of momentum
 

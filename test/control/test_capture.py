@@ -30,6 +30,8 @@ from free_flyer_dynamics.planning import approach, bias, TorqueProfile
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.jit
+
 ARM = [f'J{i}' for i in range(1, 8)]
 LIMITS = np.full(3, 0.2)
 AT_REST = 1e-12  # rad/s and m/s: rounding

@@ -11,6 +11,8 @@ import pytest
 
 from test.control.robots import seven_joint
 
+pytestmark = pytest.mark.jit
+
 ARM = tuple(f'J{i}' for i in range(1, 8))
 APPROACH, AFTER, REST = HoldJoints(frequency=1.0), HoldJoints(frequency=2.0), HoldJoints()
 ENDLESS = Capture(APPROACH, AFTER, REST, 'hand', 'target', ARM, contact=30.0)

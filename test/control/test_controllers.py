@@ -17,6 +17,8 @@ import pytest
 
 from test.control.robots import model, random_situation, seven_joint, START
 
+pytestmark = pytest.mark.jit
+
 
 @pytest.mark.parametrize('law', control.LAWS)
 def test_a_controller_is_made_by_name_and_gives_efforts_for_every_joint(law, rng):

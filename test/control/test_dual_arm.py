@@ -19,6 +19,8 @@ import pytest
 
 from test.control.robots import model, TABLES
 
+pytestmark = pytest.mark.jit
+
 HANDS = ('end_effector_right', 'end_effector_left')
 PLANE = (2, 3, 4)  # of a twist: about z, along x and y
 YAW = (2,)

@@ -21,6 +21,8 @@ import pytest
 from test.control.robots import model, random_situation, seven_joint
 from test.oracles import relative
 
+pytestmark = pytest.mark.jit
+
 
 def hand_twist(now, arm_rates):
     """Return the hand's twist once the arm's rates are these: dense momentum conservation."""

@@ -12,8 +12,11 @@ from free_flyer_dynamics.control import (
     task_priority_rates,
 )
 import numpy as np
+import pytest
 
 from test.control.robots import model, seven_joint, START
+
+pytestmark = pytest.mark.jit
 
 TICK = 0.01  # s
 SWING = np.array([1.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0])

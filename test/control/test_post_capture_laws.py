@@ -26,6 +26,8 @@ from scipy.spatial.transform import Rotation
 from test.control.robots import random_situation, seven_joint
 from test.oracles import relative
 
+pytestmark = pytest.mark.jit
+
 
 def accelerations(now, arm, wheels, base=None):
     """Return what the dense equations of motion (3.1) make of torques."""

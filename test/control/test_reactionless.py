@@ -23,6 +23,8 @@ from scipy.linalg import null_space
 from test.control.robots import random_situation, seven_joint
 from test.oracles import relative
 
+pytestmark = pytest.mark.jit
+
 HELD = [(0, 1, 2), (2,), (0, 1), (0, 1, 2, 3, 4, 5)]
 WAYS = ('pseudoinverse', 'partition', 'augmentation')
 

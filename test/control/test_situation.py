@@ -13,6 +13,8 @@ from test.oracles import pin, relative, Twin
 from test.shipped_robots import load
 from test.worlds import random_start
 
+pytestmark = pytest.mark.jit
+
 PRECISION = 1e-12
 ROBOTS = ('thesis_seven_joint', 'thesis_planar_dual_arm', 'four_arm_37dof')
 

@@ -12,6 +12,8 @@ import pytest
 
 from test.control.robots import model, random_situation, seven_joint
 
+pytestmark = pytest.mark.jit
+
 LIMIT = 100e-6  # s, of a law on the seven-joint robot, its reduced form included
 READ_LIMIT = 300e-6  # s, of reading a situation from a simulator
 HAND, WHEELS, ERROR = np.full(3, 0.01), np.full(3, 0.1), np.full(3, 0.01)

@@ -18,6 +18,8 @@ from scipy.integrate import quad
 
 from test.control.robots import GRASP, GRASP_VELOCITY, seven_joint, START
 
+pytestmark = pytest.mark.jit
+
 LIMIT = 0.2  # N m
 TARGET = np.array([-3.0, -3.0, -3.0])
 CONSTANT = TorqueProfile.constant([-0.1] * 3, 30.0)

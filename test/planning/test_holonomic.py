@@ -13,6 +13,8 @@ import pytest
 
 from test.control.robots import model, seven_joint, TABLES
 
+pytestmark = pytest.mark.jit
+
 TABLE = TABLES['dimitrov_table_4_1']
 START = np.radians(TABLE['initial_angles_deg'])
 GOAL = np.array(TABLE['end_effector_goal_m'])

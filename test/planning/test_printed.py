@@ -12,6 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from test.control.robots import CASE_A, GRASP, GRASP_VELOCITY, seven_joint, SPIN, START, TABLES
 
+pytestmark = pytest.mark.jit
+
 TOLERANCE_A = 8e-3  # m; reached within 5.1 mm; explicit Euler at 0.1 s lands at 1.8 mm
 COMPARED = TABLES['dimitrov_4_5_3_1']
 GOAL = np.array(COMPARED['grasp_position_m'])
