@@ -4,8 +4,7 @@
 """
 Momentum and centre of mass of free trees, and the rigid motion that brings them to their laws.
 
-Two passes: velocities outward, then mass, first moment, inertia and momentum of all that is
-outboard, rigid, inward. Only the roots' sums are wanted.
+Two passes: velocities outward, then inward the sums over all outboard. Only roots' are wanted.
 """
 
 from free_flyer_dynamics.kernels._jit import inlined
