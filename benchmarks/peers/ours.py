@@ -32,7 +32,7 @@ class Ours:
         self._model = flyer.model
         if loaded:
             joints = tuple(
-                replace(joint, damping=0.1, lower=-3.0, upper=3.0) for joint in self._model.joints
+                replace(joint, damping=0.1, lower=-1e6, upper=1e6) for joint in self._model.joints
             )
             self._model = replace(self._model, joints=joints)
         self.sim = ffd.Simulator(dt=DT)
