@@ -15,6 +15,7 @@ import sys
 
 from benchmarks import suite
 from benchmarks.figures import Settings, SMOKE
+from benchmarks.guard import LOST, lost_ratios, recorded_ratios
 from benchmarks.machine import describe
 from benchmarks.report import RESULTS, Section, write
 
@@ -35,7 +36,11 @@ def measure(name: str, settings: Settings) -> Section:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what was asked for; what is written down is all of it."""
+    """
+    Measure what was asked for; what is written down is all of it.
+
+    Returns 3 when a ratio has fallen below 80 % of the recorded one.
+    """
     known = benchmarks()
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', help=f'which ones, of {", ".join(known)}; else all')
@@ -50,11 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"no benchmark is named '{name}'; known: {', '.join(known)}")
     settings = SMOKE if asked.smoke else replace(Settings(), rounds=asked.rounds)
     sections = [measure(name, settings) for name in asked.names or known]
-    folder = asked.out or (None if asked.smoke or asked.names else RESULTS)
+    machine = describe()
+    recorded = {} if asked.smoke else recorded_ratios(RESULTS, machine)
+    lost = lost_ratios((figure for _, figures in sections for figure in figures), recorded)
+    folder = asked.out or (None if asked.smoke or asked.names or lost else RESULTS)
     if folder is not None:
-        write(folder, describe(), sections)
+        write(folder, machine, sections)
         print(f'written to {folder.name}/results.md and results.json')
-    return 0
+    for sentence in lost:
+        print(f'SLOWER: {sentence}', file=sys.stderr)
+    return LOST if lost else 0
 
 
 if __name__ == '__main__':

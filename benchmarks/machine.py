@@ -11,6 +11,7 @@ from pathlib import Path
 import platform
 
 from benchmarks.peers.native import compiler_version
+from free_flyer_dynamics.kernels import lanes
 
 PACKAGES = ('numpy', 'numba', 'llvmlite', 'scipy', 'pin', 'mujoco')
 
@@ -21,6 +22,7 @@ def describe() -> dict[str, str]:
         'processor': processor(),
         'cores': str(os.cpu_count()),
         'vectors': vectors(),
+        'engine': lanes.WHY,
         'system': f'{platform.system()} {platform.machine()}',
         'python': platform.python_version(),
         **{name: _version(name) for name in PACKAGES},

@@ -7,6 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 from free_flyer_dynamics import papers
+from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
     CommandError,
@@ -23,6 +24,7 @@ from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
 
 __all__ = [
+    'Batch',
     'Body',
     'Clip',
     'CommandError',

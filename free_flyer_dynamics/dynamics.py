@@ -208,12 +208,16 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
     sums = np.zeros(11)
     links = structure.assembly.links
     links_momentum(links, structure.plan, first, last, structure.workspace, sums)
+    return momentum_of(sums, float(sums[10]))
+
+
+def momentum_of(sums: np.ndarray, energy: float) -> Momentum:
+    """Return the momentum from mass, mass times centre, angular and linear momentum."""
     mass = float(sums[0])
     center = sums[1:4] / mass if mass else np.zeros(3)
     angular, linear = sums[4:7], sums[7:10]
-    return Momentum(
-        mass, center, linear, angular, angular - np.cross(center, linear), float(sums[10])
-    )
+    about_center = angular - np.cross(center, linear)
+    return Momentum(mass, center, linear, angular, about_center, energy)
 
 
 def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:

@@ -12,7 +12,9 @@ from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
+from free_flyer_dynamics.integrators import Integrator
 from free_flyer_dynamics.loop_watch import LoopWatch
+from free_flyer_dynamics.motions import Motion, motion
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
@@ -25,6 +27,8 @@ class Operations(Readings):
 
     _commands: Commands
 
+    _integrate: Integrator
+    _motion: Motion
     _watch: LoopWatch
 
     def _adopt(
@@ -38,10 +42,21 @@ class Operations(Readings):
         watch = LoopWatch()
         watch.look(structure, state)
         self._commands.forget(gone)
-        self._structure, self._state, self._coordinates = structure, state, coordinates
+        self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
+        self._motion = motion(self._integrate, structure, state, self._inputs)
+        self._state = self._motion.state
         self._observers = {}  # what was asked of the structure before
         self._watch = watch
+
+    def _law_sums(self) -> np.ndarray | None:
+        return self._motion.momentum()
+
+    def _take_inputs(self) -> None:
+        """Let the commands act."""
+        self._inputs = self._commands.inputs(self._structure)
+        self._motion.take(self._inputs)
+        self._state = self._motion.state
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """

@@ -15,8 +15,9 @@ from free_flyer_dynamics.errors import ModelError, StateError, unknown_name
 from free_flyer_dynamics.graph import Edges, WORLD
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.model import Model
-from free_flyer_dynamics.transfer import Motion
-from free_flyer_dynamics.tree import FIXED
+from free_flyer_dynamics.structure import compile_assembly, Structure
+from free_flyer_dynamics.transfer import Motion, motion_of, state_from
+from free_flyer_dynamics.tree import FIXED, State
 import numpy as np
 
 
@@ -34,13 +35,13 @@ class Placement:
 
     @staticmethod
     def checked(
-        position,
-        quaternion,
-        linear_velocity,
-        angular_velocity,
-        joint_positions,
-        joint_velocities,
-        fixed: bool,
+        position=(0.0, 0.0, 0.0),
+        quaternion=(0.0, 0.0, 0.0, 1.0),
+        linear_velocity=(0.0, 0.0, 0.0),
+        angular_velocity=(0.0, 0.0, 0.0),
+        joint_positions: Mapping[str, float] | None = None,
+        joint_velocities: Mapping[str, float] | None = None,
+        fixed: bool = False,
     ) -> Placement:
         """Return the placement, or say which number cannot be used."""
         linear = vector(linear_velocity, 'linear_velocity', error=StateError)
@@ -54,8 +55,8 @@ class Placement:
             rotation_from_xyzw(quaternion),
             linear,
             angular,
-            mapping(joint_positions, 'joint_positions', StateError),
-            mapping(joint_velocities, 'joint_velocities', StateError),
+            mapping(joint_positions or {}, 'joint_positions', StateError),
+            mapping(joint_velocities or {}, 'joint_velocities', StateError),
             bool(fixed),
         )
 
@@ -90,6 +91,31 @@ def add_robot(assembly: Assembly, model: Model, prefix: str, placement: Placemen
             'to it, an <inertial>, or add the robot with fixed=True.'
         )
     return grown
+
+
+# What a world is: what is joined, how it moves, and the coordinates of its rigid edges.
+World = tuple[Structure, State, np.ndarray]
+
+
+def empty_world() -> World:
+    """Return a world without robots."""
+    coordinates = np.zeros((0, 4))
+    structure = compile_assembly(Assembly(), coordinates)
+    return structure, structure.new_state(), coordinates
+
+
+def with_robot(world: World, model: Model, prefix: str, placement: Placement) -> World:
+    """Return a world with one more robot."""
+    structure, state, coordinates = world
+    grown = add_robot(structure.assembly, model, prefix, placement)
+    before = motion_of(structure, state, coordinates)
+    motion = before.grown(
+        len(grown.links.mass) - len(before.position),
+        len(grown.edge_names) - len(before.coordinates),
+    )
+    start(motion, grown.robots[-1], grown, placement)
+    structure = compile_assembly(grown, motion.coordinates)
+    return structure, state_from(structure, motion, binds=False), motion.coordinates
 
 
 def _base_mass(model: Model) -> float:

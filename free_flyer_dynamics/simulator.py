@@ -9,20 +9,19 @@ from collections.abc import Mapping
 import operator
 
 from free_flyer_dynamics import snapshot as snapshots
-from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.model import Model
+from free_flyer_dynamics.motions import motion
 from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.relocation import relocated, robot_of
-from free_flyer_dynamics.robots import add_robot, Placement, start
-from free_flyer_dynamics.structure import compile_assembly
+from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of, state_from
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
-import numpy as np
 
 MOST_STEPS = 10**12  # in one call: more would be a slip
 
@@ -57,12 +56,10 @@ class Simulator(Operations):
         self._dt = number(dt, 'dt')
         if not self._dt > 0:
             raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
-        self._advance = integrator_named(integrator, algorithm)
+        self._integrate = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
-        empty = np.zeros((0, 4))
-        structure = compile_assembly(Assembly(), empty)
-        self._adopt(structure, structure.new_state(), empty)
+        self._adopt(*empty_world())
         self._steps = 0
         self._start_time = 0.0
 
@@ -112,19 +109,17 @@ class Simulator(Operations):
             quaternion,
             linear_velocity,
             angular_velocity,
-            joint_positions or {},
-            joint_velocities or {},
+            joint_positions,
+            joint_velocities,
             fixed,
         )
-        grown = add_robot(self._structure.assembly, model, prefix, placement)
-        before = motion_of(self._structure, self._state, self._coordinates)
-        motion = before.grown(
-            len(grown.links.mass) - len(before.position),
-            len(grown.edge_names) - len(before.coordinates),
-        )
-        start(motion, grown.robots[-1], grown, placement)
-        structure = compile_assembly(grown, motion.coordinates)
-        self._adopt(structure, state_from(structure, motion, binds=False), motion.coordinates)
+        world = (self._structure, self._state, self._coordinates)
+        self._adopt(*with_robot(world, model, prefix, placement))
+
+    def batch(self, count: int) -> Batch:
+        """Return so many independent copies of this world, to be stepped together."""
+        world = (self._structure, self._state, self._coordinates)
+        return Batch.of_world(world, self._commands, count, self._dt)
 
     def place(
         self,
@@ -165,7 +160,7 @@ class Simulator(Operations):
             raise CommandError(
                 f'step takes a whole number of steps from 0 to {MOST_STEPS:.0e}, got {n!r}.'
             )
-        done = self._advance(self._structure, self._state, self._inputs, self._dt, count)
+        done = self._motion.advance(self._dt, count)
         self._steps += done
         if done < count:
             raise StateError(
@@ -181,7 +176,7 @@ class Simulator(Operations):
         What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
         """
         clips = self._commands.set_efforts(self._structure.assembly, efforts)
-        self._inputs = self._commands.inputs(self._structure)
+        self._take_inputs()
         return clips
 
     @property
@@ -216,7 +211,7 @@ class Simulator(Operations):
             vector(point, 'point'),
         )
         self._commands.set_wrench(self._structure.assembly, link, wrench)
-        self._inputs = self._commands.inputs(self._structure)
+        self._take_inputs()
 
     def snapshot(self) -> bytes:
         """Return everything as bytes: structure, state, inputs and time."""
@@ -248,8 +243,8 @@ class Simulator(Operations):
         For those with a clock to keep: the first step is then as quick as the others.
         """
         state = State(*(column.copy() for column in self._state))
-        self._advance(self._structure, state, self._inputs, self._dt, 1)
-        motion = motion_of(self._structure, self._state, self._coordinates)
-        state_from(self._structure, motion, binds=True)
+        motion(self._integrate, self._structure, state, self._inputs).advance(self._dt, 1)
+        now = motion_of(self._structure, self._state, self._coordinates)
+        state_from(self._structure, now, binds=True)
         self.momentum()
         _ = self.positions

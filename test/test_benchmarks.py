@@ -8,6 +8,7 @@ import json
 from benchmarks.__main__ import benchmarks, main
 from benchmarks.agreement import check, DisagreementError
 from benchmarks.figures import Figure, Settings
+from benchmarks.guard import lost_ratios, recorded_ratios
 from benchmarks.models import arms_and_wheels, flyers, random_motion
 from benchmarks.report import markdown, write
 from benchmarks.timing import alternate
@@ -139,3 +140,17 @@ def test_the_papers_algorithms_are_timed_and_drift_is_measured(name, capsys):
     assert main(['--smoke', name]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all(line.startswith(name.partition('_')[2] or name) for line in lines)
+
+
+def test_a_ratio_below_four_fifths_of_the_recorded_one_is_lost(tmp_path):
+    """Only ratios, only the same ones, only on the same kind of machine."""
+    machine = {'vectors': 'AVX-512', 'compiler': 'cc'}
+    recorded = [Figure('a.over_peer', 5.0, 'x'), Figure('a.ours', 1.0, 'us')]
+    write(tmp_path, machine, [('Heading', recorded)])
+    ratios = recorded_ratios(tmp_path, machine)
+    assert ratios == {'a.over_peer': 5.0}
+    assert recorded_ratios(tmp_path, {**machine, 'vectors': 'AVX2'}) == {}
+    assert recorded_ratios(tmp_path / 'nowhere', machine) == {}
+    assert lost_ratios([Figure('a.over_peer', 4.1, 'x'), Figure('b', 1.0, 'x')], ratios) == []
+    (sentence,) = lost_ratios([Figure('a.over_peer', 3.9, 'x')], ratios)
+    assert sentence.startswith('a.over_peer is 3.9 x, 78% of the 5 x recorded')

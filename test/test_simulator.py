@@ -197,6 +197,7 @@ def test_unknown_ways_to_compute_are_refused_with_the_known():
 
 
 @pytest.mark.jit
+@pytest.mark.jit  # uncompiled, the cosine of infinity raises
 @pytest.mark.parametrize('integrator', ['rk4', 'dop853'])
 def test_a_motion_that_blows_up_says_so_and_stops_at_its_last_finite_state(integrator):
     """Damping far too stiff for the step, or a drive that no number holds."""

@@ -5,29 +5,20 @@
 The library itself. Only this file knows more of it than its users do.
 
 `sim.step(n)` is one compiled call for n steps already; forward dynamics has no such loop in
-public, so one is compiled here around the kernel.
+public, so that of the engine is called.
 
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 import time
 
 from benchmarks.models import Flyer, Motion
 from benchmarks.peers.peer import DT
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.kernels.integrate import forward_dynamics
-from numba import njit
+from free_flyer_dynamics.engine import Engine
 import numpy as np
-
-
-@njit(nogil=True, error_model='numpy')
-def _accelerate(tree, q, v, hold, inputs, tau, ws, vdot, count):
-    last = len(v) - 1
-    for _ in range(count):  # each call depends on the one before, as in an integrator
-        forward_dynamics(tree, q, v, hold, inputs, tau, ws, vdot)
-        v[last] += 1e-12 * vdot[last]
 
 
 class Ours:
@@ -35,8 +26,15 @@ class Ours:
 
     note = 'Numba, sim.step(n)'
 
-    def __init__(self, flyer: Flyer) -> None:
+    def __init__(self, flyer: Flyer, loaded: bool = False) -> None:
+        """Hold a flyer; a loaded one has damping and limits at its joints."""
+        self.flyer = flyer
         self._model = flyer.model
+        if loaded:
+            joints = tuple(
+                replace(joint, damping=0.1, lower=-1e6, upper=1e6) for joint in self._model.joints
+            )
+            self._model = replace(self._model, joints=joints)
         self.sim = ffd.Simulator(dt=DT)
 
     def take(self, motion: Motion) -> None:
@@ -54,8 +52,18 @@ class Ours:
         self.sim.set_efforts(dict(zip(names, motion.effort, strict=True)))
 
     def accelerations(self) -> np.ndarray:
-        base = self.sim.acceleration('base')
-        return np.concatenate((base.angular, base.linear, self.sim.joint_accelerations()))
+        """Return what the engine gives; the base comes first in v, and its joints by name."""
+        structure, state = self.sim._structure, self.sim._state
+        vdot, v = np.zeros(structure.nv), state.v
+        self._engine().rates(vdot)
+        xyzw = self.sim.pose('base').quaternion
+        still = np.zeros(3)
+        R = Motion(still, xyzw, still, still, still, still, still).rotation
+        classical = vdot[3:6] + np.cross(v[:3], v[3:6])
+        return np.concatenate((R @ vdot[:3], R @ classical, vdot[structure.joint_v]))
+
+    def _engine(self) -> Engine:
+        return Engine(self.sim._structure, self.sim._state, self.sim._inputs)
 
     def coordinates(self) -> np.ndarray:
         pose = self.sim.pose('base')
@@ -64,12 +72,9 @@ class Ours:
         return np.concatenate((pose.position, turned.rotation.ravel(), self.sim.positions))
 
     def accelerate(self, count: int) -> float:
-        structure, state, inputs = self.sim._structure, self.sim._state, self.sim._inputs
-        tau = dynamics.applied_forces(structure, state, inputs)
-        v, vdot = state.v.copy(), np.zeros_like(state.v)
-        room = (tau, structure.workspace, vdot)
+        engine, vdot = self._engine(), np.zeros(self.sim._structure.nv)
         start = time.perf_counter()
-        _accelerate(structure.tree, state.q, v, state.hold, inputs, *room, count)
+        engine.rates(vdot, count)
         return time.perf_counter() - start
 
     def step(self, count: int) -> float:

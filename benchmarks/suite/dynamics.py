@@ -9,14 +9,22 @@ from collections.abc import Iterator, Mapping
 
 from benchmarks.agreement import check
 from benchmarks.figures import Figure, Settings
-from benchmarks.models import flyers, random_motion
+from benchmarks.models import chain, flyers, random_motion
 from benchmarks.peers import pinocchio
 from benchmarks.peers.mujoco import Mujoco
 from benchmarks.peers.ours import Ours
 from benchmarks.peers.peer import Peer
 from benchmarks.timing import alternate
 
-STEP_GOAL = {'16dof': 30.0}  # us
+GOALS = {
+    'step.37dof.ours': 2.0,  # us
+    'step.37dof.over_mujoco': 8.0,
+    'forward_dynamics.16dof.over_pinocchio': 5.0,
+    'forward_dynamics.37dof.over_pinocchio': 12.0,
+    'forward_dynamics.70dof.over_pinocchio': 3.5,
+}
+JOINT_GOAL, FLAT = 36.0, 1.05  # ns for one of a tree; longest chain's beside the shortest's
+LOAD_GOAL = 1.35  # of a step with all extras, beside its evaluations of bare dynamics
 
 
 def run(settings: Settings) -> Iterator[Figure]:
@@ -34,6 +42,33 @@ def run(settings: Settings) -> Iterator[Figure]:
         accelerating = {name: peers[name] for name in ('ours', 'pinocchio')}
         yield from _compare('forward_dynamics', flyer.name, accelerating, settings)
         yield from _compare('step', flyer.name, peers, settings)
+    yield from _chains(settings)
+    yield from _loaded(settings)
+
+
+def _chains(settings: Settings) -> Iterator[Figure]:
+    """Yield what a joint costs in chains of all lengths."""
+    chains = {n: Ours(chain(f'{n}', n)) for n in (64, 256, 1024)}
+    for ours in chains.values():
+        ours.take(random_motion(ours.flyer, seed=1))
+    times = alternate({str(n): ours.accelerate for n, ours in chains.items()}, settings)
+    each = {n: 1e3 * times[str(n)] / n for n in chains}
+    for n, time in each.items():
+        yield Figure(f'joint.chain_of_{n}', time, 'ns', JOINT_GOAL, note='forward dynamics')
+    yield Figure('joint.longest_beside_shortest', each[1024] / each[64], '', FLAT)
+
+
+def _loaded(settings: Settings) -> Iterator[Figure]:
+    """Yield what wheels, limits, damping, a wrench and momentum's law add to a step's dynamics."""
+    bare, loaded = (Ours(flyers()[1], drives) for drives in (False, True))
+    for ours in (bare, loaded):
+        ours.take(random_motion(ours.flyer, seed=1))
+    loaded.sim.set_wrench('link6', force=(1.0, 0.0, 0.0), torque=(0.0, 0.1, 0.0))
+    times = alternate({'bare': bare.accelerate, 'loaded': loaded.step}, settings)
+    yield Figure('step.37dof_loaded.ours', times['loaded'], 'us', note='damping, limits, a wrench')
+    yield Figure(
+        'step.loaded_beside_dynamics', times['loaded'] / (4 * times['bare']), '', LOAD_GOAL
+    )
 
 
 def _compare(
@@ -42,14 +77,9 @@ def _compare(
     stepping = what == 'step'
     loops = {name: peer.step if stepping else peer.accelerate for name, peer in peers.items()}
     times = alternate(loops, settings)
-    goal = STEP_GOAL.get(robot) if stepping else None
     for name, time in times.items():
-        yield Figure(
-            f'{what}.{robot}.{name}',
-            time,
-            'us',
-            goal if name == 'ours' else None,
-            peers[name].note,
-        )
+        full = f'{what}.{robot}.{name}'
+        yield Figure(full, time, 'us', GOALS.get(full), peers[name].note)
     for name in list(times)[1:]:
-        yield Figure(f'{what}.{robot}.over_{name}', times[name] / times['ours'], 'x')
+        full = f'{what}.{robot}.over_{name}'
+        yield Figure(full, times[name] / times['ours'], 'x', GOALS.get(full))

@@ -25,7 +25,7 @@ from free_flyer_dynamics.transition import Transition
 HELP = (
     """Fly a scenario: robots, inputs and structure changes over time, written in YAML.
 examples:
-  free-flyer run capture                       one that ships with us; no name lists them
+  free-flyer run capture                       one that ships with us; a wrong name lists them
   free-flyer run my.yaml --plot                also draws my.png; --plot other.svg names it
   free-flyer run my.yaml --out my.mcap         a bag: ros2 bag play, PlotJuggler, Foxglove
   free-flyer run my.yaml --out my.npz          numpy arrays; .csv: a table

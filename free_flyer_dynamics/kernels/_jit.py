@@ -59,16 +59,23 @@ class _TellOnce(event.Listener):
         """Say nothing more."""
 
 
-def kernel(function):
+def inlined(function):
+    """Compile a part of a kernel that goes whole into every kernel that calls it."""
+    return kernel(function, forceinline=True)
+
+
+def kernel(function, **special):
     """Compile a function of arrays and numbers that allocates nothing and raises nothing."""
     options = {'nogil': True, 'error_model': 'numpy', 'fastmath': {'contract'}, **_NO_COUNTING}
+    options['forceinline'] = False  # else that of whoever calls it would hold here too
+    options.update(special)
     try:
         return njit(cache=_CACHE, **options)(function)
     except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
         return njit(**options)(function)
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
-        return kernel(function)
+        return kernel(function, **special)
 
 
 if config.DISABLE_JIT:

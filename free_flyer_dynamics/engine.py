@@ -1,0 +1,157 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+One structure's arena: all that compiled steps read and write, in two arrays made once.
+
+`docs/kernels.md` tells what lies in them and why.
+"""
+
+from __future__ import annotations
+
+from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.kernels.arrange import lay_out
+from free_flyer_dynamics.kernels.course import KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.fill import furnish, set_inputs
+from free_flyer_dynamics.kernels.frames import FRAME
+from free_flyer_dynamics.kernels.lanes import WIDEST
+from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
+from free_flyer_dynamics.kernels.runs import RUN
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, State
+import numpy as np
+
+_ALIGNMENT = 8  # numbers: a full register starts on a cache line
+_SPARE_WRENCHES = 4
+DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
+_lay_out, _furnish, _set_inputs = Direct(lay_out), Direct(furnish), Direct(set_inputs)
+
+
+class Engine:
+    """A structure ready to be stepped; `state` are views of the arena, always the same ones."""
+
+    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+        self._tree, self._inputs = structure.tree, inputs
+        self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
+        self._table, self._frames, self._ints = _room(len(self._tree.parent), self._wrenches)
+        runs, size = self._lay(WIDEST)
+        self._reals = _aligned(size)
+        self._furnish(runs)
+        nodes = structure.plan.link_node[1:]
+        self._flies = bool((nodes >= 0).all() and (self._tree.root >= 0).all())
+        self.state = self._views(structure)
+        for view, column in zip(self.state, state, strict=True):
+            view[:] = column
+
+    def _lay(self, widest: int) -> tuple[int, int]:
+        """Lay tables for so many branches side by side; return the runs and the numbers."""
+        self._widest = widest
+        return _lay_out(
+            self._tree,
+            self._inputs,
+            widest,
+            1,
+            self._wrenches,
+            self._table,
+            self._frames,
+            self._ints,
+        )
+
+    def _furnish(self, runs: int) -> None:
+        room = (1, self._table, self._frames, runs, self._ints, self._reals)
+        _furnish(self._tree, self._inputs, *room)
+        self._run, self._rates, self._weigh = DOORS[int(self._ints[0])]
+
+    def _build(self, widest: int) -> None:
+        """Lay and fill the arena anew; the users' state stays."""
+        runs, _size = self._lay(widest)
+        self._reals[self._course().effort + len(self._inputs.effort) :] = 0.0
+        self._furnish(runs)
+
+    def _course(self) -> Course:
+        return Course(*self._ints[LAYOUT:HEAD].tolist())
+
+    def _views(self, structure: Structure) -> State:
+        course, n = self._course(), len(self._tree.parent)
+        reals, roots = self._reals, structure.roots
+        return State(
+            q=reals[course.user_q : course.user_q + structure.nq],
+            v=reals[course.user_v : course.user_v + structure.nv],
+            momentum=reals[course.momentum : course.momentum + 6 * roots].reshape(roots, 6),
+            center=reals[course.center : course.center + 6 * roots].reshape(roots, 6),
+            hold=self._ints[course.hold : course.hold + n],
+            slide=reals[course.slide : course.slide + n],
+            blocked=self._ints[course.blocked : course.blocked + n],
+            loop_angle=np.zeros(len(self._tree.loops.kind)),
+        )
+
+    def has_room(self, inputs: Inputs) -> bool:
+        """Tell whether there is room for so many wrenches."""
+        return len(inputs.wrench_node) <= self._wrenches
+
+    def take(self, inputs: Inputs) -> None:
+        """Take what acts from outside."""
+        self._inputs = inputs
+        if not _set_inputs(self._tree, inputs, self._frames, 1, self._ints, self._reals):
+            self._build(self._widest)
+
+    def advance(self, dt: float, count: int) -> tuple[int, bool]:
+        """Take up to count steps; return how many were, and whether the next may hold an event."""
+        code = self._run(self._ints, self._reals, dt, count)
+        if code & 3 == TOO_WIDE:
+            self.narrow()
+            code = self._run(self._ints, self._reals, dt, count)
+        return code >> 2, code & 3 == ROUGH
+
+    def rates(self, out: np.ndarray, count: int = 1) -> None:
+        """Fill out with the rates of v at the present state, evaluated count times in a row."""
+        if self._rates(self._ints, self._reals, out, count) == TOO_WIDE:
+            self.narrow()
+            self._rates(self._ints, self._reals, out, count)
+
+    def momentum(self) -> np.ndarray | None:
+        """
+        Return mass, mass times centre, angular and linear momentum about the world's origin.
+
+        Ten numbers, summed as the law of each step sums them; none where not all flies free.
+        """
+        if not self._flies:
+            return None
+        sums = np.zeros(10)
+        self._weigh(self._ints, self._reals, sums)
+        return sums
+
+    def narrow(self) -> None:
+        """Work on rows one by one, as while joints are held."""
+        self._build(1)
+
+    def widen(self) -> None:
+        """Go back to branches side by side once no joint is held."""
+        if self._widest < WIDEST and not self.state.hold.any():
+            self._build(WIDEST)
+
+
+def _aligned(size: int) -> np.ndarray:
+    """Return so many zeros that start on a cache line."""
+    raw = np.zeros(size + _ALIGNMENT)
+    skip = -(raw.ctypes.data // raw.itemsize) % _ALIGNMENT
+    return raw[skip : skip + size]
+
+
+def batch_arena(
+    structure: Structure, inputs: Inputs, states: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the arena in which so many states of a structure are worked on side by side."""
+    tree, wrenches = structure.tree, len(inputs.wrench_node)
+    table, frames, ints = _room(len(tree.parent), wrenches)
+    runs, size = _lay_out(tree, inputs, 1, states, wrenches, table, frames, ints)
+    reals = _aligned(size)
+    _furnish(tree, inputs, states, table, frames, runs, ints, reals)
+    return ints, reals
+
+
+def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return room for the table of runs, for frames, and for all integers of n nodes."""
+    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)
+    table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
+    return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

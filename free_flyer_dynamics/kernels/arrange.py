@@ -1,0 +1,175 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A tree laid out for the engine: how many lanes, and where each table of its arena starts."""
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.frames import choose_frames
+from free_flyer_dynamics.kernels.layout import (
+    BALL_CONSTANTS,
+    CONSTANTS,
+    FOLDS,
+    HEAD,
+    LAYOUT,
+    layout_of,
+    PACK,
+    POSE,
+    SLOT,
+    STAGES,
+    USERS,
+    WHEEL,
+    WORK,
+    WRENCH,
+    WRENCH_HEAD,
+)
+from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs, is_wheel
+from free_flyer_dynamics.tree import FREE, SPHERICAL
+
+REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
+
+
+@kernel
+def _up(count):
+    return (count + REGISTER - 1) // REGISTER * REGISTER
+
+
+@kernel
+def _lay_users(tree, roots, states, ints):
+    """Let the users' state come first, so that it stays where it is; return where it ends."""
+    n = len(tree.parent)
+    nq = nv = 0
+    for i in range(n):
+        free, ball = tree.kind[i] == FREE, tree.kind[i] == SPHERICAL
+        nq += 7 if free else (4 if ball else 1)
+        nv += 6 if free else (3 if ball else 1)
+    sizes = (nq, nv, 6 * roots, 6 * roots, n, nv)
+    at = 0
+    for k in range(len(sizes)):
+        ints[LAYOUT + USERS + k] = at
+        at += _up(sizes[k] * states)
+    ints[LAYOUT + USERS + len(sizes)] = HEAD
+    ints[LAYOUT + USERS + len(sizes) + 1] = HEAD + n
+    return at
+
+
+@kernel
+def arrange(tree, widest, folds, states, table, frames, ints):
+    """
+    Decide lanes and layout, and fill the head and the maps of the integers.
+
+    `states` is how many states of a batch lie side by side, 1 without one; `folds`, whether wheels
+    become part of their roots. Returns the runs, and where integers and numbers go on.
+    """
+    out_of_line()
+    n = len(tree.parent)
+    children, slot, run_of = table[0, :n], table[1, :n], table[2, :n]
+    runs = table[3:]
+    count, slots, wheels = cut_into_runs(tree, folds, children, slot, run_of, runs)
+    lanes, packs, rows = choose_lanes(tree, runs, count, slots - 1, widest if states == 1 else 1)
+    roots = balls = 0
+    for i in range(n):
+        roots += tree.kind[i] == FREE
+        balls += tree.kind[i] == SPHERICAL
+    wheel_room = _up(wheels) if states == 1 else wheels
+    joints = (_up(rows * lanes) if states == 1 else rows) + wheel_room
+    entries = joints + 6 * (roots + balls)
+    entries = _up(entries) if states == 1 else entries
+    head = (lanes, packs, rows, slots, roots, balls, wheels, joints, wheel_room, entries)
+    for k in range(len(head)):
+        ints[k] = head[k]
+    at = HEAD + 2 * n
+    sizes = (packs * (PACK + 2 * lanes), 2 * rows, 2 * wheels, n, n)
+    for k in range(len(sizes)):
+        ints[len(head) + k] = at
+        at += sizes[k]
+    after = at
+    first = len(head) + len(sizes)
+    constant = (
+        _up(joints),
+        _up(joints),
+        _up(rows * lanes * CONSTANTS),
+        _up(roots * CONSTANTS),
+        _up(wheels * WHEEL),
+        _up(balls * BALL_CONSTANTS),
+    )
+    at = _lay_users(tree, roots, states, ints)
+    for k in range(len(constant)):
+        ints[first + k] = at
+        at += constant[k]
+    first += len(constant)
+    room = (
+        _up(joints),
+        _up(joints),
+        _up(rows * lanes * WORK),
+        _up(slots * SLOT),
+        _up(6 * roots),
+        _up(joints),
+        _up(9 * (roots + balls)),
+        _up(6 * (roots + balls)),
+        2 * REGISTER,
+        entries,
+    )
+    for k in range(len(room)):
+        ints[first + k] = at
+        at += _up(room[k] * states)
+    first += len(room)
+    ints[first] = at
+    ints[first + 1] = at + REGISTER
+    choose_frames(tree, run_of, frames)
+    return count, after, at + REGISTER
+
+
+@kernel
+def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
+    """Fill the second head: where the tables of steps lie. Returns both arrays' lengths."""
+    out_of_line()
+    at = layout_of(ints)
+    n = len(tree.parent)
+    turners = at.roots + at.balls
+    depth = WRENCH_HEAD + n
+    ints[LAYOUT], ints[LAYOUT + 2] = n, depth
+    course = LAYOUT + STAGES
+    sizes = (at.joints, at.joints, turners, turners, at.joints, wrenches * depth)
+    for k in range(len(sizes)):
+        ints[course] = at_ints
+        course += 1
+        at_ints += sizes[k]
+    room = (
+        at.joints, at.joints, at.joints, at.joints,
+        at.joints, at.entries, POSE * turners, at.joints, at.entries, POSE * turners,
+        4 * at.entries, 24 * turners, 24 * at.roots, 6 * at.roots, 6 * at.roots, wrenches * WRENCH,
+    )  # fmt: skip
+    for k in range(len(room)):
+        ints[course] = at_reals
+        course += 1
+        at_reals += _up(room[k] * states)
+    ints[course] = at_reals
+    return at_ints, at_reals + REGISTER
+
+
+@kernel
+def may_fold(tree, inputs):
+    """Tell whether round wheels may be part of their roots: not while a wrench pushes one."""
+    pushed = 0
+    for i in inputs.wrench_node:
+        pushed += i >= 0 and is_wheel(tree, i)
+    return pushed == 0
+
+
+@kernel
+def lay_out(tree, inputs, widest, states, wrenches, table, frames, ints):
+    """
+    Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
+
+    The numbers suffice for one lane too, and for wheels that are pushed, so that both may come
+    later.
+    """
+    folds = may_fold(tree, inputs)
+    most = 0
+    for lanes in (1, widest):
+        for folded in (not folds, folds):
+            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, frames, ints)
+            _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
+            most = max(most, size)
+    ints[LAYOUT + FOLDS] = folds
+    return count, most

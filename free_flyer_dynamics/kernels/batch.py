@@ -1,0 +1,147 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Many states of one structure, stepped side by side: a lane is a state."""
+
+from typing import NamedTuple
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
+from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
+from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
+from free_flyer_dynamics.kernels.watch import stays_smooth
+from free_flyer_dynamics.tree import MOVING
+import numpy as np
+
+ABREAST = STATES.get(WIDEST, ONE)
+
+
+class States(NamedTuple):
+    """What `State` is, a row for each state; and the drives' efforts."""
+
+    q: np.ndarray  # (k, nq)
+    v: np.ndarray  # (k, nv)
+    momentum: np.ndarray  # (k, 6 roots)
+    center: np.ndarray  # (k, 6 roots)
+    hold: np.ndarray  # (k, n) int
+    slide: np.ndarray  # (k, n)
+    blocked: np.ndarray  # (k, n) int
+    effort: np.ndarray  # (k, nv)
+
+
+@kernel
+def _take(ints, reals, at, course, states, s, lane, lanes):
+    """Fill one lane of the arena from a state; tell whether it may be stepped side by side."""
+    out_of_line()
+    for j in range(at.joints):
+        i = ints[course.joint_node + j]
+        if i < 0:
+            continue
+        to = ints[course.v_index + j]
+        reals[course.q + j * lanes + lane] = states.q[s, ints[course.q_index + j]]
+        reals[course.v + j * lanes + lane] = states.v[s, to]
+        told, slide = states.effort[s, to], states.slide[s, i]
+        reals[course.effort + to * lanes + lane] = told
+        reals[course.slide + i * lanes + lane] = slide
+        reals[at.drive + j * lanes + lane] = told - reals[course.friction + j] * slide
+    for r in range(at.roots):
+        for k in range(POSE):
+            place = course.pose + (POSE * r + k) * lanes + lane
+            reals[place] = states.q[s, ints[course.turner_q + r] + k]
+        for k in range(6):
+            place = course.v + (at.joints + 6 * r + k) * lanes + lane
+            reals[place] = states.v[s, ints[course.turner_v + r] + k]
+    for k in range(6 * at.roots):
+        reals[course.momentum + k * lanes + lane] = states.momentum[s, k]
+        reals[course.center + k * lanes + lane] = states.center[s, k]
+    for i in range(course.nodes):
+        if states.hold[s, i] != MOVING or states.blocked[s, i]:
+            return False
+    return True
+
+
+@kernel
+def _give(ints, reals, at, course, states, s, lane, lanes):
+    """Fill a state from its lane of the arena."""
+    out_of_line()
+    for j in range(at.joints):
+        if ints[course.joint_node + j] >= 0:
+            states.q[s, ints[course.q_index + j]] = reals[course.q + j * lanes + lane]
+            states.v[s, ints[course.v_index + j]] = reals[course.v + j * lanes + lane]
+    for r in range(at.roots):
+        for k in range(POSE):
+            place = course.pose + (POSE * r + k) * lanes + lane
+            states.q[s, ints[course.turner_q + r] + k] = reals[place]
+        for k in range(6):
+            place = course.v + (at.joints + 6 * r + k) * lanes + lane
+            states.v[s, ints[course.turner_v + r] + k] = reals[place]
+    for k in range(6 * at.roots):
+        states.momentum[s, k] = reals[course.momentum + k * lanes + lane]
+        states.center[s, k] = reals[course.center + k * lanes + lane]
+
+
+@kernel
+def _keep(reals, at, course, lane, lanes):
+    """Let the lane of a state that waits for an event end its step where it began it."""
+    out_of_line()
+    for j in range(at.joints):
+        reals[course.stage_q + j * lanes + lane] = reals[course.q + j * lanes + lane]
+    for k in range(at.entries):
+        reals[course.stage_v + k * lanes + lane] = reals[course.v + k * lanes + lane]
+    for k in range(POSE * at.roots):
+        reals[course.stage_pose + k * lanes + lane] = reals[course.pose + k * lanes + lane]
+    for k in range(6 * at.roots):
+        reals[course.new_momentum + k * lanes + lane] = reals[course.momentum + k * lanes + lane]
+        reals[course.new_center + k * lanes + lane] = reals[course.center + k * lanes + lane]
+
+
+@kernel
+def run_states(ints, reals, states, first, last, dt, count, done_out):
+    """
+    Take up to count steps of states first to last - 1, as many side by side as there are lanes.
+
+    Fills how many steps of each were done: a state stops before the first that may hold an event,
+    while those beside it go on.
+    """
+    at, course = layout_of(ints), course_of(ints)
+    lanes = width(ABREAST)
+    for start in range(first, last, lanes):
+        waiting = 0
+        for lane in range(lanes):
+            s = min(start + lane, last - 1)  # lanes beyond the last repeat it
+            ready = _take(ints, reals, at, course, states, s, lane, lanes)
+            if start + lane < last:
+                done_out[s] = count if ready else 0
+                waiting += not ready
+        for step in range(count):
+            if waiting == min(lanes, last - start):
+                break
+            begin = (course.q, course.pose, course.v, 0)
+            stage_rates(ints, reals, at, course, begin, ABREAST, ABREAST, ABREAST)
+            try_step(ints, reals, at, course, dt, ABREAST, ABREAST, ABREAST)
+            for s in range(start, min(start + lanes, last)):
+                stops = done_out[s] <= step
+                if not stops and not stays_smooth(ints, reals, at, course, dt, lanes, s - start):
+                    done_out[s] = step
+                    waiting += 1
+                    stops = True
+                if stops:
+                    _keep(reals, at, course, s - start, lanes)
+            accept_step(reals, at, course, ABREAST, ABREAST)
+        for s in range(start, min(start + lanes, last)):
+            _give(ints, reals, at, course, states, s, s - start, lanes)
+
+
+@kernel
+def weigh_states(tree, ws, states):
+    """Fill momentum and centre of all states from their coordinates and velocities."""
+    for s in range(len(states.q)):
+        forward_kinematics(tree, states.q[s], states.v[s], ws)
+        tree_momentum(tree, ws, ws.pA)
+        for k in range(states.momentum.shape[1]):
+            states.momentum[s, k] = ws.pA[k // 6, k % 6]
+        tree_centers(tree, ws, ws.pA)
+        for k in range(states.center.shape[1]):
+            states.center[s, k] = ws.pA[k // 6, k % 6] if k % 6 < 3 else 0.0

@@ -1,0 +1,182 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Many steps in one call: the users' state into the arena's order, steps, and back."""
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
+from free_flyer_dynamics.kernels.event_functions import BORNE
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
+from free_flyer_dynamics.kernels.laws import collect, momenta, root_sums
+from free_flyer_dynamics.kernels.layout import (
+    course_of,
+    HELD,
+    layout_of,
+    MIXED,
+    PACK,
+    POSE,
+)
+from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
+from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
+from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
+from free_flyer_dynamics.tree import MOVING
+
+SMOOTH, ROUGH, TOO_WIDE = 0, 1, 2  # how a call ended: done, at a possible event, rows are held
+WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
+
+
+@kernel
+def take_state(ints, reals, at, course):
+    """Fill the arena's state and drives from the users'."""
+    out_of_line()
+    for j in range(at.joints):
+        if ints[course.q_index + j] >= 0:
+            i, to = ints[course.joint_node + j], ints[course.v_index + j]
+            reals[course.q + j] = reals[course.user_q + ints[course.q_index + j]]
+            reals[course.v + j] = reals[course.user_v + to]
+            told = 0.0 if ints[course.blocked + i] else reals[course.effort + to]
+            reals[at.drive + j] = told - reals[course.friction + j] * reals[course.slide + i]
+    for t in range(at.roots + at.balls):
+        first, size = (0, 6) if t < at.roots else (3, 3)
+        for k in range(first, POSE):
+            index = course.user_q + ints[course.turner_q + t] + k - first
+            reals[course.pose + POSE * t + k] = reals[index]
+        for k in range(size):
+            index = ints[course.turner_v + t] + k
+            reals[course.v + at.joints + 6 * t + k] = reals[course.user_v + index]
+            if t >= at.roots:
+                reals[at.drive + at.joints + 6 * t + k] = reals[course.effort + index]
+
+
+@kernel
+def give_state(ints, reals, at, course):
+    """Fill the users' state from the arena's."""
+    out_of_line()
+    for j in range(at.joints):
+        if ints[course.q_index + j] >= 0:
+            reals[course.user_q + ints[course.q_index + j]] = reals[course.q + j]
+            reals[course.user_v + ints[course.v_index + j]] = reals[course.v + j]
+    for t in range(at.roots + at.balls):
+        first, size = (0, 6) if t < at.roots else (3, 3)
+        for k in range(first, POSE):
+            index = course.user_q + ints[course.turner_q + t] + k - first
+            reals[index] = reals[course.pose + POSE * t + k]
+        for k in range(size):
+            index = course.user_v + ints[course.turner_v + t] + k
+            reals[index] = reals[course.v + at.joints + 6 * t + k]
+
+
+@kernel
+def mark_holds(ints, at, course):
+    """Mark rows and wheels that are held; return how many are, or -1 where lanes cannot hold."""
+    out_of_line()
+    held = rows = 0
+    for i in range(course.nodes):
+        j = ints[at.node + i]
+        holds = ints[course.hold + i] != MOVING
+        held += holds
+        if ints[at.row_of + i] < 0:
+            continue  # a free root
+        if j >= at.joints - at.wheel_room and ints[at.row_of + i] >= at.rows * at.lanes:
+            ints[at.wheel + 2 * (j - (at.joints - at.wheel_room)) + 1] = holds
+            continue
+        rows += holds
+        if at.lanes == 1:
+            place = at.row + 2 * ints[at.row_of + i]
+            ints[place] = (ints[place] & ~HELD) | (HELD if holds else 0)
+    if rows and at.lanes > 1:
+        return -1
+    for p in range(at.packs):
+        place = at.pack + p * (PACK + 2 * at.lanes) + MIXED
+        ints[place] = (ints[place] & 1) | (2 if rows else 0)
+    return held
+
+
+def for_lanes(lane):
+    """Return the kernels that step, evaluate and weigh, for rows of so many lanes."""
+
+    @kernel
+    def run(ints, reals, dt, count):
+        """Take up to count steps; return four times the steps taken, and how the call ended."""
+        at, course = layout_of(ints), course_of(ints)
+        held = mark_holds(ints, at, course)
+        if held < 0:
+            return TOO_WIDE
+        take_state(ints, reals, at, course)
+        done = 0
+        ended = SMOOTH
+        while done < count:
+            first = (course.q, course.pose, course.v, 0)
+            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
+            if held > 0 and not holds_last(ints, reals, at, course, course.v, 0.0):
+                ended = ROUGH
+                break
+            try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
+            if not stays_smooth(ints, reals, at, course, dt, 1, 0):
+                ended = ROUGH
+                break
+            if held > 0:  # a hold that is too weak at the step's end has let go within it
+                end = (course.stage_q, course.stage_pose, course.stage_v, 3)
+                stage_rates(ints, reals, at, course, end, lane, ONE, WIDE)
+                if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
+                    ended = ROUGH
+                    break
+            accept_step(reals, at, course, ONE, WIDE)
+            done += 1
+        give_state(ints, reals, at, course)
+        return 4 * done + ended
+
+    @kernel
+    def rates(ints, reals, vdot_out, count):
+        """
+        Evaluate forward dynamics count times, each after the one before; rates in users' order.
+
+        A millionth of a millionth of the first rate is added to the first velocity each time, so
+        that no evaluation starts before the one before has ended.
+        """
+        at, course = layout_of(ints), course_of(ints)
+        if mark_holds(ints, at, course) < 0:
+            return TOO_WIDE
+        take_state(ints, reals, at, course)
+        for _ in range(count):
+            first = (course.q, course.pose, course.v, 0)
+            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
+            reals[course.v] += 1e-12 * reals[course.rate]
+        for j in range(at.joints):
+            if ints[course.v_index + j] >= 0:
+                vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
+        for t in range(at.roots + at.balls):
+            turner = course.rate + at.joints + 6 * t
+            for k in range(6 if t < at.roots else 3):
+                vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
+        return SMOOTH
+
+    @kernel
+    def weigh(ints, reals, sums_out):
+        """Mass, mass times centre, momentum of all free trees about the world's origin, (10,)."""
+        at, course = layout_of(ints), course_of(ints)
+        mark_holds(ints, at, course)
+        take_state(ints, reals, at, course)
+        trigonometry(reals, at, course.q, at.rows * at.lanes, WIDE)
+        turner_axes(reals, at, course.pose, ONE)
+        place_balls(ints, reals, at)
+        momenta(ints, reals, at, course.q, course.v, lane, ONE)
+        collect(ints, reals, at, course.q, lane, ONE)
+        for k in range(10):
+            sums_out[k] = 0.0
+        for r in range(at.roots):
+            m, h, _J, L, P = root_sums(ints, reals, at, r, course.v, ONE)
+            R = matrix_at(reals, at.axes + 9 * r, 0, ONE)
+            x = vector_at(reals, course.pose + POSE * r, 0, ONE)
+            h, L, P = times(R, h), times(R, L), times(R, P)
+            L = plus(L, exact_cross(x, P))
+            sums = (m, h.x + m * x.x, h.y + m * x.y, h.z + m * x.z, L.x, L.y, L.z, P.x, P.y, P.z)
+            for k in range(10):
+                sums_out[k] += sums[k]
+
+    return run, rates, weigh
+
+
+KERNELS = {1: for_lanes(ONE), **{count: for_lanes(lane) for count, lane in BRANCHES.items()}}

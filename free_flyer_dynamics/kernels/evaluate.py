@@ -1,0 +1,132 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Forward dynamics of a forest at O(n): the list of its passes, and the third of them."""
+
+from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.blocks import turn_back, Vector
+from free_flyer_dynamics.kernels.inward import inward
+from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, store, width
+from free_flyer_dynamics.kernels.layout import (
+    ACCELERATION,
+    CONSTANTS,
+    COS_ALPHA,
+    COS_GAMMA,
+    FIRST,
+    GAIN,
+    LAST,
+    MIXED,
+    PACK,
+    SHIFT,
+    SIN_ALPHA,
+    SIN_GAMMA,
+    TIPPED,
+    VELOCITY_PRODUCT,
+    WORK,
+)
+from free_flyer_dynamics.kernels.mixed import mixed_accelerations
+from free_flyer_dynamics.kernels.outward import outward, trigonometry
+from free_flyer_dynamics.kernels.pushes import push
+from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
+from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
+from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
+
+
+@inlined
+def evaluate(
+    # arena
+    ints,
+    reals,
+    at,
+    course,
+    # where coordinates of joints and turners, velocities, their rates and momentum's are in it
+    q,
+    pose,
+    v,
+    vdot,
+    gain,
+    # tags: of rows, of roots, and of tables read straight through
+    lane,
+    root,
+    wide,
+):
+    """Fill vdot: rates of velocities under drives and wrenches, gravity on what is anchored."""
+    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
+    turner_axes(reals, at, pose, root)
+    place_balls(ints, reals, at)
+    start_slots(reals, at, v, root)
+    outward(ints, reals, at, q, v, lane, root)
+    if course.wrenches:
+        push(ints, reals, at, course, q, pose, gain, root)
+    inward(ints, reals, at, q, v, lane, root)
+    solve_roots(ints, reals, at, v, vdot, root)
+    outward_again(ints, reals, at, q, vdot, lane, root)
+
+
+@inlined
+def outward_again(ints, reals, at, q, vdot, lane, root):
+    """Third pass, root to tips: each joint's acceleration, and the bodies' that follow."""
+    lanes = width(lane) // width(root)
+    for p in range(at.packs):
+        pack = at.pack + p * pack_size(lane, root)
+        first, last = ints[pack + FIRST], ints[pack + LAST]
+        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        alpha = slot_vector(reals, at, ints, pack + PACK, ACCELERATION, lane)
+        a = slot_vector(reals, at, ints, pack + PACK, ACCELERATION + 3, lane)
+        K = at.constant + first * CONSTANTS * constant_width(lane)
+        c, s = constant(reals, K, COS_GAMMA, lane), constant(reals, K, SIN_GAMMA, lane)
+        px, py = turn_back(alpha.x, alpha.y, c, s)
+        ax, ay = turn_back(a.x, a.y, c, s)
+        pz, az = alpha.z, a.z
+        for row in range(first, last):
+            K = at.constant + row * CONSTANTS * constant_width(lane)
+            W = at.work + row * WORK * width(lane)
+            c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
+            py, pz = turn_back(py, pz, c, s)
+            ay, az = turn_back(ay, az, c, s)
+            if mixed and ints[at.row + 2 * row]:
+                alpha, a = mixed_accelerations(
+                    ints,
+                    reals,
+                    at,
+                    row,
+                    q,
+                    vdot,
+                    Vector(px, py, pz),
+                    Vector(ax, ay, az),
+                    lane,
+                    root,
+                )
+                px, py, pz = alpha.x, alpha.y, alpha.z
+                ax, ay, az = a.x, a.y, a.z
+            else:
+                rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
+                ax, ay, az = ax - pz * ry, ay + pz * rx, az + (px * ry - py * rx)
+                c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
+                turned = load(reals, W, GAIN, lane) * px + load(reals, W, GAIN + 1, lane) * py
+                shifted = load(reals, W, GAIN + 2, lane) * ax + (
+                    load(reals, W, GAIN + 3, lane) * ay + load(reals, W, GAIN + 4, lane) * az
+                )
+                body = (load(reals, W, GAIN + 5, lane) - turned) - shifted
+                store(reals, vdot, row, body - pz)
+                pz = body
+                px, py = turn_back(
+                    px + load(reals, W, VELOCITY_PRODUCT, lane),
+                    py + load(reals, W, VELOCITY_PRODUCT + 1, lane),
+                    c,
+                    s,
+                )
+                ax, ay = turn_back(
+                    ax + load(reals, W, VELOCITY_PRODUCT + 3, lane),
+                    ay + load(reals, W, VELOCITY_PRODUCT + 4, lane),
+                    c,
+                    s,
+                )
+                az = az + load(reals, W, VELOCITY_PRODUCT + 5, lane)
+        if ints[pack + TIPPED]:
+            put_slot_vector(
+                reals, at, ints, pack + PACK + lanes, ACCELERATION, Vector(px, py, pz), lane
+            )
+            put_slot_vector(
+                reals, at, ints, pack + PACK + lanes, ACCELERATION + 3, Vector(ax, ay, az), lane
+            )

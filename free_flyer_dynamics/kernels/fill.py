@@ -1,0 +1,242 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A tree compiled for the engine: every table of its arena that does not change with the state."""
+
+import math
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.arrange import may_fold
+from free_flyer_dynamics.kernels.frames import (
+    ALONG,
+    COS_TURN,
+    empty_row,
+    place_body,
+    place_row,
+    SIN_TURN,
+)
+from free_flyer_dynamics.kernels.layout import (
+    ALIKE,
+    BALL,
+    BALL_CONSTANTS,
+    BALL_PLACE,
+    CONSTANTS,
+    course_of,
+    FIRST,
+    GRAVITATES,
+    INERTIA,
+    LAST,
+    LAYOUT,
+    layout_of,
+    MASS,
+    MIXED,
+    MOMENT,
+    PACK,
+    PLAIN,
+    RESISTED,
+    REVERSED,
+    SLIDING,
+    SPIN,
+    TIPPED,
+    WHEEL,
+    WHEEL_DAMPING,
+    WRENCHES,
+)
+from free_flyer_dynamics.kernels.pushes import set_wrenches
+from free_flyer_dynamics.kernels.runs import (
+    RUN_END,
+    RUN_LANE,
+    RUN_PACK,
+    RUN_SLOT,
+    RUN_START,
+    RUN_TIP,
+    WHEEL_NODE,
+)
+from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
+
+
+@kernel
+def fill(tree, table, frames, count, ints, reals):
+    """Fill the packs, the rows and the bodies of an arena that comes cleared."""
+    out_of_line()
+    at = layout_of(ints)
+    run_of, runs = table[2], table[3:]
+    lanes = at.lanes
+    size = PACK + 2 * lanes
+    for p in range(at.packs):
+        pack = at.pack + p * size
+        ints[pack + FIRST], ints[pack + LAST] = -1, 0
+        ints[pack + ALIKE], ints[pack + MIXED], ints[pack + TIPPED] = 0, 0, 0
+        for lane in range(lanes):
+            ints[pack + PACK + lane] = -1
+            ints[pack + PACK + lanes + lane] = at.slots - 1
+    _place_packs(runs, count, ints, at)
+    for row in range(at.rows):
+        for lane in range(lanes):
+            empty_row(reals, at.constant + row * CONSTANTS * lanes, lanes, lane)
+    turner = wheel = ball = 0
+    for i in range(len(tree.parent)):
+        if tree.kind[i] == FREE:
+            ints[at.node + i] = turner
+            ints[at.row_of + i] = -1
+            place_body(tree, frames, i, reals, at.body + turner * CONSTANTS, 1, 0)
+            turner += 1
+            continue
+        if run_of[i] == WHEEL_NODE:
+            ints[at.node + i] = at.joints - at.wheel_room + wheel
+            ints[at.row_of + i] = at.rows * lanes  # beyond all rows
+            _fold_wheel(tree, i, wheel, ints, reals, at)
+            wheel += 1
+            continue
+        r = run_of[i]
+        pack = at.pack + runs[r, RUN_PACK] * size
+        row = ints[pack + FIRST] + i - runs[r, RUN_START]
+        lane = runs[r, RUN_LANE]
+        K = at.constant + row * CONSTANTS * lanes
+        place_body(tree, frames, i, reals, K, lanes, lane)
+        ints[at.node + i] = ints[at.row_of + i] = row * lanes + lane
+        what = SLIDING if tree.kind[i] == PRISMATIC else PLAIN
+        if tree.kind[i] == SPHERICAL:
+            what = BALL | REVERSED if tree.reverse[i] else BALL
+            ints[at.row + 2 * row + 1] = ball
+            ints[at.node + i] = at.roots + ball
+            _place_ball(tree, frames, i, reals, at.ball_constant + ball * BALL_CONSTANTS)
+            ball += 1
+        else:
+            starts = i == runs[r, RUN_START]
+            room = reals[at.scratch : at.scratch + 3]
+            zero = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
+            reals[at.zero + row * lanes + lane] = zero
+            reals[at.turns + row * lanes + lane] = 1.0 if tree.kind[i] == REVOLUTE else 0.0
+        if lanes == 1:
+            ints[at.row + 2 * row] = what
+            if what != PLAIN:
+                ints[pack + MIXED] = 1
+
+
+@kernel
+def _place_packs(runs, count, ints, at):
+    """Rows of each pack, and the slots its lanes hang on."""
+    lanes = at.lanes
+    size = PACK + 2 * lanes
+    none = at.slots - 1
+    for r in range(count):
+        pack = at.pack + runs[r, RUN_PACK] * size
+        lane = runs[r, RUN_LANE]
+        ints[pack + PACK + lane] = runs[r, RUN_SLOT]
+        ints[pack + PACK + lanes + lane] = runs[r, RUN_TIP]
+        if runs[r, RUN_TIP] != none:
+            ints[pack + TIPPED] = 1
+        ints[pack + LAST] = max(ints[pack + LAST], runs[r, RUN_END] - runs[r, RUN_START])
+    row = 0
+    for p in range(at.packs):
+        pack = at.pack + p * size
+        ints[pack + FIRST] = row
+        row += ints[pack + LAST]
+        ints[pack + LAST] = row
+        alike = 1
+        for lane in range(lanes):
+            if ints[pack + PACK + lane] < 0:  # no run: nothing comes from there
+                ints[pack + PACK + lane] = ints[pack + PACK]
+            if ints[pack + PACK + lane] != ints[pack + PACK]:
+                alike = 0
+        ints[pack + ALIKE] = alike if lanes > 1 else 0
+
+
+@kernel
+def _place_ball(tree, frames, i, reals, at):
+    """Axes of a ball joint at rest, and its place, in the frame of its parent."""
+    p = tree.parent[i]
+    c, s, w = (1.0, 0.0, 0.0)
+    if p >= 0:
+        c, s, w = frames[p, COS_TURN], frames[p, SIN_TURN], frames[p, ALONG]
+    for k in range(3):
+        x, y = tree.rotation[i, 0, k], tree.rotation[i, 1, k]
+        reals[at + k] = c * x + s * y
+        reals[at + 3 + k] = c * y - s * x
+        reals[at + 6 + k] = tree.rotation[i, 2, k]
+    x, y = tree.position[i, 0], tree.position[i, 1]
+    reals[at + BALL_PLACE] = c * x + s * y
+    reals[at + BALL_PLACE + 1] = c * y - s * x
+    reals[at + BALL_PLACE + 2] = tree.position[i, 2] - w
+
+
+@kernel
+def _fold_wheel(tree, i, wheel, ints, reals, at):
+    """Make a wheel part of its root, all but its spin."""
+    root = tree.root[i]
+    ints[at.wheel + 2 * wheel], ints[at.wheel + 2 * wheel + 1] = root, 0
+    K = at.wheel_constant + wheel * WHEEL
+    body = at.body + root * CONSTANTS
+    g, r, m = tree.rotation[i, :, 2], tree.position[i], tree.mass[i]
+    along = tree.moment[i, 2]
+    across = 0.5 * (tree.inertia[i, 0, 0] + tree.inertia[i, 1, 1])
+    reals[K + SPIN] = tree.inertia[i, 2, 2]
+    reals[K + WHEEL_DAMPING] = tree.damping[i]
+    reals[body + MASS] += m
+    spread = across
+    for k in range(3):
+        reals[K + k] = g[k]
+        reals[body + MOMENT + k] += along * g[k] + m * r[k]
+        spread += (2 * along * g[k] + m * r[k]) * r[k]
+    entry = body + INERTIA
+    for j in range(3):
+        for k in range(j, 3):
+            value = -across * g[j] * g[k] - along * (g[j] * r[k] + r[j] * g[k]) - m * r[j] * r[k]
+            reals[entry] += value + (spread if j == k else 0.0)
+            entry += 1
+
+
+@kernel
+def fill_course(tree, ints, reals):
+    """Fill the maps between the users' order and the arena's, and the joints' limits."""
+    out_of_line()
+    at, course = layout_of(ints), course_of(ints)
+    for j in range(at.joints):
+        ints[course.q_index + j] = ints[course.v_index + j] = ints[course.joint_node + j] = -1
+        reals[course.lower + j], reals[course.upper + j] = -math.inf, math.inf
+        reals[course.friction + j], reals[course.speed_limit + j] = 0.0, math.inf
+    resisted = 0
+    for i in range(len(tree.parent)):
+        j = ints[at.node + i]
+        if tree.kind[i] == FREE or tree.kind[i] == SPHERICAL:
+            ints[course.turner_q + j], ints[course.turner_v + j] = tree.q_at[i], tree.v_at[i]
+            continue
+        ints[course.q_index + j], ints[course.v_index + j] = tree.q_at[i], tree.v_at[i]
+        ints[course.joint_node + j] = i
+        reals[course.lower + j], reals[course.upper + j] = tree.lower[i], tree.upper[i]
+        reals[course.friction + j] = tree.friction[i]
+        reals[course.speed_limit + j] = tree.speed_limit[i]
+        if tree.friction[i] > 0 or tree.speed_limit[i] < math.inf:
+            resisted = 1
+    ints[LAYOUT + RESISTED] = resisted
+
+
+@kernel
+def set_inputs(tree, inputs, frames, states, ints, reals):
+    """Take efforts, gravity and wrenches; tell whether they can be taken by this layout."""
+    out_of_line()
+    at, course = layout_of(ints), course_of(ints)
+    for k in range(len(inputs.effort) * states):
+        reals[course.effort + k] = inputs.effort[k // states]
+    gravitates = 0
+    for k in range(3):
+        reals[at.gravity + k] = inputs.gravity[k]
+        if inputs.gravity[k] != 0:
+            gravitates = 1
+    ints[LAYOUT + GRAVITATES] = gravitates
+    ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
+    for k in range(24 * at.roots * states):
+        reals[course.gain + k] = 0.0
+    for k in range(6 * at.roots * states):
+        reals[at.push + k] = 0.0
+    set_wrenches(tree, inputs, frames, states, ints, reals, at, course)
+    return may_fold(tree, inputs) or course.folds == 0
+
+
+@kernel
+def furnish(tree, inputs, states, table, frames, count, ints, reals):
+    """Fill everything that does not change with the state."""
+    fill(tree, table, frames, count, ints, reals)
+    fill_course(tree, ints, reals)
+    set_inputs(tree, inputs, frames, states, ints, reals)

@@ -1,0 +1,159 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+First pass, root to tips: angular velocities, and what they make of forces and accelerations.
+
+Only angular velocities are passed on. Accelerations are classical ones, of points, so by
+Galileo's relativity no linear velocity of a body matters to them.
+"""
+
+from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.blocks import (
+    cross,
+    dot,
+    plus,
+    times_form,
+    turn,
+    turn_back,
+    Vector,
+)
+from free_flyer_dynamics.kernels.lanes import (
+    constant,
+    constant_width,
+    fused,
+    load,
+    store,
+    width,
+)
+from free_flyer_dynamics.kernels.layout import (
+    BIAS,
+    CONSTANTS,
+    COS_ALPHA,
+    COS_GAMMA,
+    FIRST,
+    HELD,
+    LAST,
+    MIXED,
+    MOMENT,
+    OMEGA,
+    PACK,
+    SHIFT,
+    SIN_ALPHA,
+    SIN_GAMMA,
+    SLIDING,
+    TIPPED,
+    VELOCITY_PRODUCT,
+    WORK,
+)
+from free_flyer_dynamics.kernels.tables import (
+    constant_vector,
+    inertia_of,
+    pack_size,
+    put_slot_vector,
+    put_vector,
+    slot_vector,
+    vector_at,
+)
+from free_flyer_dynamics.kernels.trig import sine_cosine
+
+
+@inlined
+def trigonometry(reals, at, q, entries, lane):
+    """Cosines and sines of all joints' angles, as many at a time as there are lanes."""
+    for i in range((entries + width(lane) - 1) // width(lane)):
+        angle = fused(
+            constant(reals, at.turns, i, lane),
+            load(reals, q, i, lane),
+            constant(reals, at.zero, i, lane),
+        )
+        s, c = sine_cosine(angle)
+        store(reals, at.cosine, i, c)
+        store(reals, at.sine, i, s)
+
+
+@inlined
+def gyroscopic(reals, C, w, lane):
+    """Moment w x J w and force w (w.h) - w^2 h that a body's turning takes."""
+    h = constant_vector(reals, C, MOMENT, lane)
+    n = cross(w, times_form(inertia_of(reals, C, lane), w))
+    along, square = dot(w, h), dot(w, w)
+    f = Vector(w.x * along - square * h.x, w.y * along - square * h.y, w.z * along - square * h.z)
+    return n, f
+
+
+@inlined
+def outward(ints, reals, at, q, v, lane, root):
+    """Velocity products and biases of all rows; slots of roots have their angular velocity."""
+    lanes = width(lane) // width(root)
+    for p in range(at.packs):
+        pack = at.pack + p * pack_size(lane, root)
+        first, last = ints[pack + FIRST], ints[pack + LAST]
+        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        w = slot_vector(reals, at, ints, pack + PACK, OMEGA, lane)
+        C = at.constant + first * CONSTANTS * constant_width(lane)
+        x, y = turn_back(
+            w.x, w.y, constant(reals, C, COS_GAMMA, lane), constant(reals, C, SIN_GAMMA, lane)
+        )
+        z = w.z
+        for row in range(first, last):
+            C = at.constant + row * CONSTANTS * constant_width(lane)
+            W = at.work + row * WORK * width(lane)
+            y, z = turn_back(
+                y, z, constant(reals, C, COS_ALPHA, lane), constant(reals, C, SIN_ALPHA, lane)
+            )
+            c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
+            if mixed and ints[at.row + 2 * row] & ~HELD:
+                w = _turn_or_slide(ints, reals, at, row, q, v, Vector(x, y, z), c, s, lane, root)
+                x, y, z = w.x, w.y, w.z
+            else:
+                rate = load(reals, v, row, lane)
+                rx, ry = constant(reals, C, SHIFT, lane), constant(reals, C, SHIFT + 1, lane)
+                # w x (w x r), r in the plane; then w x (z rate)
+                g = x * ry - y * rx
+                gx, gy = z * rx, z * ry
+                store(reals, W, VELOCITY_PRODUCT, y * rate)
+                store(reals, W, VELOCITY_PRODUCT + 1, -(x * rate))
+                store(reals, W, VELOCITY_PRODUCT + 3, y * g - z * gx)
+                store(reals, W, VELOCITY_PRODUCT + 4, -(x * g) - z * gy)
+                store(reals, W, VELOCITY_PRODUCT + 5, x * gx + y * gy)
+                x, y = turn_back(x, y, c, s)
+                z = z + rate
+            n, f = gyroscopic(reals, C, Vector(x, y, z), lane)
+            put_vector(reals, W, BIAS, n)
+            put_vector(reals, W, BIAS + 3, f)
+        if ints[pack + TIPPED]:
+            put_slot_vector(reals, at, ints, pack + PACK + lanes, OMEGA, Vector(x, y, z), lane)
+
+
+@inlined
+def shift_of(ints, reals, at, row, q, mixed, lane):
+    """Where a row's origin lies, from the one inboard, in the axes between the two turns."""
+    C = at.constant + row * CONSTANTS * constant_width(lane)
+    r = constant_vector(reals, C, SHIFT, lane)
+    if mixed and ints[at.row + 2 * row] & SLIDING:
+        return Vector(r.x, r.y, r.z + load(reals, q, row, lane))
+    return r
+
+
+@inlined
+def _turn_or_slide(ints, reals, at, row, q, v, w, c, s, lane, root):
+    """Do the same for a prismatic or a ball joint; w comes in the axes between the two turns."""
+    W = at.work + row * WORK * width(lane)
+    r = shift_of(ints, reals, at, row, q, True, lane)
+    along = cross(w, cross(w, r))
+    if ints[at.row + 2 * row] & SLIDING:
+        rate = load(reals, v, row, lane)
+        twice = rate + rate
+        zero = rate - rate
+        put_vector(reals, W, VELOCITY_PRODUCT, Vector(zero, zero, zero))
+        along = Vector(along.x + w.y * twice, along.y - w.x * twice, along.z)
+        own = Vector(zero, zero, zero)
+    else:
+        turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
+        own = vector_at(reals, turner, 0, lane)
+        x, y = turn(own.x, own.y, c, s)
+        put_vector(reals, W, VELOCITY_PRODUCT, cross(w, Vector(x, y, own.z)))
+    put_vector(reals, W, VELOCITY_PRODUCT + 3, along)
+    x, y = turn_back(w.x, w.y, c, s)
+    return plus(Vector(x, y, w.z), own)

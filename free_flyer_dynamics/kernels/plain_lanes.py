@@ -1,0 +1,83 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""One number side by side: the plain twins of what vectors can, compiled or not."""
+
+import math
+
+from free_flyer_dynamics.kernels._jit import inlined
+
+
+@inlined
+def load(array, at, k, _lane):
+    """Return entry k of the block that starts at `at`, a number for each lane."""
+    return array[at + k]
+
+
+@inlined
+def store(array, at, k, value):
+    """Set entry k of the block that starts at `at`."""
+    array[at + k] = value
+
+
+@inlined
+def spread(number, _lane):
+    """Return the same number in all lanes."""
+    return number
+
+
+@inlined
+def total(value):
+    """Return the sum over the lanes."""
+    return value
+
+
+@inlined
+def width(_lane):
+    """Return how many numbers stand side by side."""
+    return 1
+
+
+@inlined
+def nearest_integer(value):
+    """Return the nearest whole number."""
+    return value + 6755399441055744.0 - 6755399441055744.0  # past 2^52 nothing is left of a half
+
+
+@inlined
+def square_root(value):
+    """Return the square root."""
+    return math.sqrt(value)
+
+
+@inlined
+def fused(a, b, c):
+    """Return a b + c, rounded once where the processor can."""
+    return a * b + c
+
+
+@inlined
+def where_above(a, limit, yes, no):
+    """Return yes where a is above the limit, else no."""
+    return yes if a > limit else no
+
+
+@inlined
+def gather(array, at, stride, ints, where, k, _lane):
+    """Return entry k of the slot each lane hangs on, whose numbers are listed in ints."""
+    return array[at + ints[where] * stride + k]
+
+
+@inlined
+def scatter(array, at, stride, ints, where, k, value, _lane):
+    """Set entry k of each lane's slot."""
+    array[at + ints[where] * stride + k] = value
+
+
+@inlined
+def scatter_add(array, at, stride, ints, where, k, value, _lane):
+    """Add to entry k of each lane's slot."""
+    array[at + ints[where] * stride + k] += value
+
+
+constant, constant_width = load, width  # batched states share their constants

@@ -1,0 +1,161 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A forest cut into runs without branches, and the runs laid side by side in lanes."""
+
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.tree import FREE, REVOLUTE, SPHERICAL
+
+# What a row of several lanes and a pack cost, beside a row of one lane, measured.
+ROW_OF_EIGHT, ROW_OF_LESS, PACK_COST = 1.25, 1.1, 0.7
+ROUND = 1e-13  # how far from round a wheel may be, beside its size
+# Columns of the table of runs.
+RUN_START, RUN_END, RUN_SLOT, RUN_TIP, RUN_LEVEL, RUN_PACK, RUN_LANE = 0, 1, 2, 3, 4, 5, 6
+RUN = 7
+WHEEL_NODE = -2  # instead of the run of a node
+
+
+@kernel
+def is_wheel(tree, i):
+    """Tell whether a leaf on a free root is round about its axis, centre on it: a gyrostat's."""
+    p = tree.parent[i]
+    if tree.kind[i] != REVOLUTE or p < 0 or tree.kind[p] != FREE:
+        return False
+    J, h = tree.inertia[i], tree.moment[i]
+    size = ROUND * (J[0, 0] + J[1, 1] + J[2, 2])
+    skew = max(abs(J[0, 1]), abs(J[0, 2]), abs(J[1, 2]), abs(J[0, 0] - J[1, 1]))
+    # a moment is compared through the inertia it would make beside the mass
+    return skew <= size and J[2, 2] > 0 and h[0] ** 2 + h[1] ** 2 <= size * ROUND * tree.mass[i]
+
+
+@kernel
+def cut_into_runs(tree, folds, children, slot, run_of, runs):
+    """
+    Fill slots of nodes (-1: none), the run of each node and the runs; return runs, slots, wheels.
+
+    Slot 0 is the world; the last one, which is counted too, stands for none.
+    """
+    out_of_line()
+    n = len(tree.parent)
+    slots = 1
+    for i in range(n):
+        children[i] = 0
+        slot[i] = -1
+        if tree.kind[i] == FREE:
+            slot[i] = slots
+            slots += 1
+    for i in range(n):
+        if tree.parent[i] >= 0:
+            children[tree.parent[i]] += 1
+    count = wheels = 0
+    for i in range(n):
+        p = tree.parent[i]
+        if tree.kind[i] == FREE:
+            run_of[i] = -1
+            continue
+        if folds and children[i] == 0 and is_wheel(tree, i):
+            run_of[i] = WHEEL_NODE
+            wheels += 1
+            continue
+        goes_on = (
+            p == i - 1
+            and p >= 0
+            and tree.kind[p] != FREE
+            and tree.kind[p] != SPHERICAL
+            and tree.kind[i] != SPHERICAL
+            and children[p] == 1
+        )
+        if goes_on:
+            run_of[i] = count - 1
+            runs[count - 1, RUN_END] = i + 1
+            continue
+        if p >= 0 and slot[p] < 0:
+            slot[p] = slots
+            slots += 1
+        runs[count, RUN_START] = i
+        runs[count, RUN_END] = i + 1
+        runs[count, RUN_SLOT] = 0 if p < 0 else slot[p]
+        on = run_of[p] if p >= 0 else -1
+        runs[count, RUN_LEVEL] = 0 if on < 0 else runs[on, RUN_LEVEL] + 1
+        run_of[i] = count
+        count += 1
+    for r in range(count):
+        tip = slot[runs[r, RUN_END] - 1]
+        runs[r, RUN_TIP] = slots if tip < 0 else tip
+    return count, slots + 1, wheels
+
+
+@kernel
+def lay_side_by_side(runs, count, none, lanes):
+    """
+    Give every run its pack and lane, level by level; return the packs and their rows.
+
+    The longest leads; shorter ones beside it are filled up beyond their tips, so a run at whose
+    tip others hang stands only beside as long ones.
+    """
+    out_of_line()
+    packs = rows = placed = level = 0
+    for r in range(count):
+        runs[r, RUN_PACK] = -1
+    while placed < count:
+        lane = longest = 0
+        while lane < lanes:
+            best, best_length = -1, 0
+            for r in range(count):
+                length = runs[r, RUN_END] - runs[r, RUN_START]
+                fits = lane == 0 or length == longest or runs[r, RUN_TIP] == none
+                waits = runs[r, RUN_PACK] < 0 and runs[r, RUN_LEVEL] == level
+                if waits and fits and length > best_length:
+                    best, best_length = r, length
+            if best < 0:
+                break
+            longest = max(longest, best_length)
+            runs[best, RUN_PACK] = packs
+            runs[best, RUN_LANE] = lane
+            lane += 1
+        if lane == 0:
+            level += 1
+            continue
+        placed += lane
+        packs += 1
+        rows += longest
+    return packs, rows
+
+
+@kernel
+def one_by_one(runs, count):
+    """Give every run a pack of its own, in their order; return the packs and their rows."""
+    rows = 0
+    for r in range(count):
+        runs[r, RUN_PACK] = r
+        runs[r, RUN_LANE] = 0
+        rows += runs[r, RUN_END] - runs[r, RUN_START]
+    return count, rows
+
+
+@kernel
+def choose_lanes(tree, runs, count, none, widest):
+    """Lay the runs as they cost least; return the lanes, packs and rows."""
+    best, cheapest = 1, 0.0
+    for r in range(count):
+        cheapest += runs[r, RUN_END] - runs[r, RUN_START] + PACK_COST
+        for i in range(runs[r, RUN_START], runs[r, RUN_END]):
+            if tree.kind[i] != REVOLUTE:
+                widest = 1
+    lanes = 2
+    while lanes <= widest and count > 1:
+        packs, rows = lay_side_by_side(runs, count, none, lanes)
+        cost = _row_cost(lanes) * rows + PACK_COST * packs
+        if cost < cheapest:
+            best, cheapest = lanes, cost
+        lanes *= 2
+    if best == 1:
+        packs, rows = one_by_one(runs, count)
+    else:
+        packs, rows = lay_side_by_side(runs, count, none, best)
+    return best, packs, rows
+
+
+@kernel
+def _row_cost(lanes):
+    return ROW_OF_EIGHT if lanes == 8 else ROW_OF_LESS

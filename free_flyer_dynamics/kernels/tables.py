@@ -1,0 +1,115 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Vectors and matrices in the tables of the arena, at rows, roots and slots."""
+
+from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.blocks import Matrix, Symmetric, Vector
+from free_flyer_dynamics.kernels.lanes import constant, gather, load, scatter, store, width
+from free_flyer_dynamics.kernels.layout import INERTIA, PACK, SLOT
+
+
+@inlined
+def vector_at(reals, at, k, lane):
+    """Three numbers of a block."""
+    return Vector(
+        load(reals, at, k, lane), load(reals, at, k + 1, lane), load(reals, at, k + 2, lane)
+    )
+
+
+@inlined
+def put_vector(reals, at, k, v):
+    """Set three numbers of a block."""
+    store(reals, at, k, v.x)
+    store(reals, at, k + 1, v.y)
+    store(reals, at, k + 2, v.z)
+
+
+@inlined
+def constant_vector(reals, at, k, lane):
+    """Three constants of a block."""
+    return Vector(
+        constant(reals, at, k, lane),
+        constant(reals, at, k + 1, lane),
+        constant(reals, at, k + 2, lane),
+    )
+
+
+@inlined
+def inertia_of(reals, at, lane):
+    """Inertia of a body about its frame's origin."""
+    return Symmetric(
+        constant(reals, at, INERTIA, lane),
+        constant(reals, at, INERTIA + 1, lane),
+        constant(reals, at, INERTIA + 2, lane),
+        constant(reals, at, INERTIA + 3, lane),
+        constant(reals, at, INERTIA + 4, lane),
+        constant(reals, at, INERTIA + 5, lane),
+    )
+
+
+@inlined
+def matrix_at(reals, at, k, lane):
+    """Nine numbers of a block, row by row."""
+    return Matrix(
+        load(reals, at, k, lane),
+        load(reals, at, k + 1, lane),
+        load(reals, at, k + 2, lane),
+        load(reals, at, k + 3, lane),
+        load(reals, at, k + 4, lane),
+        load(reals, at, k + 5, lane),
+        load(reals, at, k + 6, lane),
+        load(reals, at, k + 7, lane),
+        load(reals, at, k + 8, lane),
+    )
+
+
+@inlined
+def put_matrix(reals, at, M):
+    """Set nine numbers of a block."""
+    store(reals, at, 0, M.xx)
+    store(reals, at, 1, M.xy)
+    store(reals, at, 2, M.xz)
+    store(reals, at, 3, M.yx)
+    store(reals, at, 4, M.yy)
+    store(reals, at, 5, M.yz)
+    store(reals, at, 6, M.zx)
+    store(reals, at, 7, M.zy)
+    store(reals, at, 8, M.zz)
+
+
+@inlined
+def form_at(reals, at, k, lane):
+    """Six numbers of a block, a symmetric matrix."""
+    return Symmetric(
+        load(reals, at, k, lane),
+        load(reals, at, k + 1, lane),
+        load(reals, at, k + 2, lane),
+        load(reals, at, k + 3, lane),
+        load(reals, at, k + 4, lane),
+        load(reals, at, k + 5, lane),
+    )
+
+
+@inlined
+def slot_vector(reals, at, ints, where, k, lane):
+    """Three numbers of the slot that each lane hangs on."""
+    return Vector(
+        gather(reals, at.slot, SLOT, ints, where, k, lane),
+        gather(reals, at.slot, SLOT, ints, where, k + 1, lane),
+        gather(reals, at.slot, SLOT, ints, where, k + 2, lane),
+    )
+
+
+@inlined
+def put_slot_vector(reals, at, ints, where, k, v, lane):
+    """Set three numbers of each lane's slot."""
+    scatter(reals, at.slot, SLOT, ints, where, k, v.x, lane)
+    scatter(reals, at.slot, SLOT, ints, where, k + 1, v.y, lane)
+    scatter(reals, at.slot, SLOT, ints, where, k + 2, v.z, lane)
+
+
+@inlined
+def pack_size(lane, root):
+    """Integers of a pack: lanes that are branches have a slot each."""
+    return PACK + 2 * (width(lane) // width(root))

@@ -1,0 +1,14 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the numbers of a kernel are: plain ones, one of each branch, or one of each state."""
+
+from __future__ import annotations
+
+
+class Lane:
+    """A tag that a kernel is compiled for: `count` numbers of 'branches' or 'states' at once."""
+
+    def __init__(self, kind: str, count: int) -> None:
+        self.kind = kind
+        self.count = count

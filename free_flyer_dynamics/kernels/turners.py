@@ -1,0 +1,222 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What turns freely, free roots and balls: their axes, and how quaternions move."""
+
+import math
+
+from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.blocks import cross, dot, Matrix, times, Vector
+from free_flyer_dynamics.kernels.lanes import (
+    fused,
+    load,
+    square_root,
+    store,
+    total,
+    where_above,
+    width,
+)
+from free_flyer_dynamics.kernels.layout import (
+    BALL,
+    BALL_CONSTANTS,
+    BALL_PLACE,
+    CONSTANTS,
+    COS_ALPHA,
+    COS_GAMMA,
+    COS_SIN,
+    POSE,
+    REVERSED,
+    SHIFT,
+    SIN_ALPHA,
+    SIN_GAMMA,
+    SIN_SIN,
+)
+from free_flyer_dynamics.kernels.tables import matrix_at, put_matrix
+from free_flyer_dynamics.kernels.trig import sine_cosine
+
+SMALL = 0.25  # square of the angle [rad] up to which the series of half a turn serve
+TINY = 1e-300  # keeps the root of a vanishing square from dividing nothing by nothing
+
+
+@inlined
+def turner_axes(reals, at, pose, root):
+    """Rotation matrices of all turners."""
+    for t in range(at.roots + at.balls):
+        P = pose + t * POSE * width(root)
+        w, x = load(reals, P, 3, root), load(reals, P, 4, root)
+        y, z = load(reals, P, 5, root), load(reals, P, 6, root)
+        M = Matrix(
+            1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),
+            2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x),
+            2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y),
+        )  # fmt: skip
+        put_matrix(reals, at.axes + 9 * t * width(root), M)
+
+
+@inlined
+def place_balls(ints, reals, at):
+    """
+    Give each ball's row the angles of its present orientation: one turn about z, x and z each.
+
+    Every rotation is such a product; where the middle turn vanishes the first may be any.
+    """
+    if at.balls == 0:
+        return
+    for row in range(at.rows):
+        if ints[at.row + 2 * row] & BALL == 0:
+            continue
+        ball = ints[at.row + 2 * row + 1]
+        A = at.ball_constant + ball * BALL_CONSTANTS
+        R = at.axes + 9 * (at.roots + ball)
+        E = reals[at.scratch : at.scratch + 9]
+        _ball_drive(ints, reals, at, row, ball, R)
+        for i in range(3):
+            for j in range(3):
+                E[3 * i + j] = (
+                    reals[A + 3 * i] * reals[R + j]
+                    + reals[A + 3 * i + 1] * reals[R + 3 + j]
+                    + reals[A + 3 * i + 2] * reals[R + 6 + j]
+                )
+        K = at.constant + row * CONSTANTS
+        ca, sa = E[8], math.hypot(E[2], E[5])
+        cg, sg = (-E[5] / sa, E[2] / sa) if sa > 0 else (1.0, 0.0)
+        reals[K + COS_ALPHA], reals[K + SIN_ALPHA] = ca, sa
+        reals[K + SIN_SIN], reals[K + COS_SIN] = sa * sa, ca * sa
+        reals[K + COS_GAMMA], reals[K + SIN_GAMMA] = cg, sg
+        reals[at.cosine + row] = cg * E[0] + sg * E[3]
+        reals[at.sine + row] = ca * (cg * E[3] - sg * E[0]) + sa * E[6]
+        px, py, pz = reals[A + BALL_PLACE], reals[A + BALL_PLACE + 1], reals[A + BALL_PLACE + 2]
+        x, y = cg * px + sg * py, cg * py - sg * px
+        reals[K + SHIFT], reals[K + SHIFT + 1] = x, ca * y + sa * pz
+        reals[K + SHIFT + 2] = ca * pz - sa * y
+
+
+@inlined
+def _ball_drive(ints, reals, at, row, ball, R):
+    """
+    Set a ball's torque on its row's side, in its axes, behind the one given.
+
+    One that is walked from b to a is given on the parent's side: -R.T of it acts here.
+    """
+    given = at.drive + at.joints + 6 * (at.roots + ball)
+    for k in range(3):
+        reals[given + 3 + k] = reals[given + k]
+        if ints[at.row + 2 * row] & REVERSED:
+            reals[given + 3 + k] = -(
+                reals[R + k] * reals[given]
+                + reals[R + 3 + k] * reals[given + 1]
+                + reals[R + 6 + k] * reals[given + 2]
+            )
+
+
+@inlined
+def half_turn(a):
+    """
+    Cosine of half an angle, and the sine of it over the angle, for the angle's square a.
+
+    By their series, which are exact to the last digit up to half a radian.
+    """
+    x = 0.25 * a
+    p = fused(x, 1 / 6227020800, -1 / 39916800)
+    p = fused(x, p, 1 / 362880)
+    p = fused(x, p, -1 / 5040)
+    p = fused(x, p, 1 / 120)
+    p = fused(x, p, -1 / 6)
+    s = fused(x, p, 1.0)
+    p = fused(x, -1 / 87178291200, 1 / 479001600)
+    p = fused(x, p, -1 / 3628800)
+    p = fused(x, p, 1 / 40320)
+    p = fused(x, p, -1 / 720)
+    p = fused(x, p, 1 / 24)
+    p = fused(x, p, -0.5)
+    return fused(x, p, 1.0), 0.5 * s
+
+
+@inlined
+def wide_half_turn(a):
+    """Do the same for any angle, zero or not."""
+    angle = square_root(a + TINY)
+    s, c = sine_cosine(0.5 * angle)
+    return c, s / angle
+
+
+@inlined
+def turn_quaternion(w, x, y, z, theta):
+    """Quaternion turned by a rotation vector in its own axes, of length one again."""
+    a = dot(theta, theta)
+    c, s = half_turn(a)
+    if total(where_above(a, SMALL, 1.0, a - a)) > 0.0:
+        wide_c, wide_s = wide_half_turn(a)
+        c, s = where_above(a, SMALL, wide_c, c), where_above(a, SMALL, wide_s, s)
+    tx, ty, tz = s * theta.x, s * theta.y, s * theta.z
+    qw = w * c - x * tx - y * ty - z * tz
+    qx = w * tx + x * c + y * tz - z * ty
+    qy = w * ty - x * tz + y * c + z * tx
+    qz = w * tz + x * ty - y * tx + z * c
+    # One step of Newton's for the length: its error is the square of rounding's.
+    k = 1.5 - 0.5 * (qw * qw + qx * qx + qy * qy + qz * qz)
+    return k * qw, k * qx, k * qy, k * qz
+
+
+@inlined
+def displace_turners(reals, at, pose, delta, pose_out, root):
+    """Poses displaced: orientations turn about their own axes, roots' positions add."""
+    for t in range(at.roots + at.balls):
+        P, D = pose + t * POSE * width(root), delta + 6 * t * width(root)
+        Q = pose_out + t * POSE * width(root)
+        theta = Vector(load(reals, D, 0, root), load(reals, D, 1, root), load(reals, D, 2, root))
+        w, x, y, z = turn_quaternion(
+            load(reals, P, 3, root),
+            load(reals, P, 4, root),
+            load(reals, P, 5, root),
+            load(reals, P, 6, root),
+            theta,
+        )
+        for k in range(3):
+            store(reals, Q, k, load(reals, P, k, root) + load(reals, D, 3 + k, root))
+        store(reals, Q, 3, w)
+        store(reals, Q, 4, x)
+        store(reals, Q, 5, y)
+        store(reals, Q, 6, z)
+
+
+@inlined
+def _curvature(a):
+    """(1 - a/2 cot a/2) / a^2, given a^2: by its series, or whole where that is too short."""
+    s = fused(a, 1 / 1209600, 1 / 30240)
+    s = fused(a, s, 1 / 720)
+    s = fused(a, s, 1 / 12)
+    if total(where_above(a, 0.01, 1.0, a - a)) > 0.0:
+        half = 0.5 * square_root(a + TINY)
+        sine, cosine = sine_cosine(half)
+        s = where_above(a, 0.01, (1.0 - half * cosine / sine) / a, s)
+    return s
+
+
+@inlined
+def turner_rates(reals, at, delta, v, rate_out, root):
+    """
+    Rates of the displacements that belong to the turners' velocities; a stage's axes are known.
+
+    The inverse differential of exp, as in `rotation_vector_rate`; a root's velocity is in its own
+    axes, its displacement in the world's.
+    """
+    for t in range(at.roots + at.balls):
+        D, V = delta + 6 * t * width(root), v + (at.joints + 6 * t) * width(root)
+        out = rate_out + 6 * t * width(root)
+        theta = Vector(load(reals, D, 0, root), load(reals, D, 1, root), load(reals, D, 2, root))
+        w = Vector(load(reals, V, 0, root), load(reals, V, 1, root), load(reals, V, 2, root))
+        once = cross(theta, w)
+        twice = cross(theta, once)
+        s = _curvature(dot(theta, theta))
+        store(reals, out, 0, w.x + 0.5 * once.x + s * twice.x)
+        store(reals, out, 1, w.y + 0.5 * once.y + s * twice.y)
+        store(reals, out, 2, w.z + 0.5 * once.z + s * twice.z)
+        if t < at.roots:
+            linear = Vector(
+                load(reals, V, 3, root), load(reals, V, 4, root), load(reals, V, 5, root)
+            )
+            moved = times(matrix_at(reals, at.axes + 9 * t * width(root), 0, root), linear)
+            store(reals, out, 3, moved.x)
+            store(reals, out, 4, moved.y)
+            store(reals, out, 5, moved.z)

@@ -1,0 +1,107 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A motion under way: by the engine where it can be, else by any integrator."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from free_flyer_dynamics.engine import Engine
+from free_flyer_dynamics.integrators import Integrator, rk4
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, State
+import numpy as np
+
+
+class Motion(Protocol):
+    """A motion under way: `state` is advanced in place."""
+
+    state: State
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+
+    def momentum(self) -> np.ndarray | None:
+        """Return the sums that the law of momentum is kept by, if it is one kept for all."""
+
+
+class PlainMotion:
+    """A motion by any integrator."""
+
+    def __init__(
+        self, integrate: Integrator, structure: Structure, state: State, inputs: Inputs
+    ) -> None:
+        self._integrate, self._structure, self._inputs = integrate, structure, inputs
+        self.state = state
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+        self._inputs = inputs
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+        return self._integrate(self._structure, self.state, self._inputs, dt, count)
+
+    def momentum(self) -> None:
+        """Leave the sums to whoever reads."""
+        return None
+
+
+class EngineMotion:
+    """
+    The compiled fourth-order step in its own arena.
+
+    Smooth steps are the engine's, as many as there are in one call. One that may hold an event is
+    taken by `rk4`, which finds its instant.
+    """
+
+    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+        self._structure = structure
+        self._take_arena(state, inputs)
+
+    def _take_arena(self, state: State, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._engine = Engine(self._structure, state, inputs)
+        self.state = self._engine.state
+
+    def take(self, inputs: Inputs) -> None:
+        """Let other inputs act from now on."""
+        if self._engine.has_room(inputs):
+            self._inputs = inputs
+            self._engine.take(inputs)
+        else:
+            self._take_arena(self.state, inputs)
+
+    def advance(self, dt: float, count: int) -> int:
+        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+        done, rough = self._engine.advance(dt, count)
+        while rough:
+            if not rk4(self._structure, self.state, self._inputs, dt, 1):
+                return done
+            done += 1
+            self._engine.widen()
+            more, rough = self._engine.advance(dt, count - done)
+            done += more
+        return done
+
+    def momentum(self) -> np.ndarray | None:
+        """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
+        return self._engine.momentum()
+
+    def narrow(self) -> None:
+        """Work on rows one by one; see `Engine.narrow`."""
+        self._engine.narrow()
+
+
+def motion(
+    integrate: Integrator, structure: Structure, state: State, inputs: Inputs
+) -> PlainMotion | EngineMotion:
+    """Return the motion from a state on; closed loops are not the engine's."""
+    tree = structure.tree
+    if integrate is rk4 and len(tree.parent) and not len(tree.loops.kind):
+        return EngineMotion(structure, state, inputs)
+    return PlainMotion(integrate, structure, state, inputs)

@@ -1,0 +1,149 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The engine against the textbook: every joint, every way robots hang together."""
+
+from benchmarks.models import arms_and_wheels
+from free_flyer_dynamics import Simulator
+from free_flyer_dynamics.engine import Engine
+from free_flyer_dynamics.generate import random_chain, random_tree
+from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels.forward import forward_dynamics
+from free_flyer_dynamics.kernels.integrate import joint_forces
+from free_flyer_dynamics.tree import AT_UPPER, PRISMATIC, State
+import numpy as np
+import pytest
+
+from test.topology.scenes import three_robots
+from test.worlds import random_start
+
+# Two recursions over some dozen bodies, relative to the largest entry.
+AGREE = 1e-12
+# Twenty steps of 1 ms, each of two that differ by rounding.
+STEPS, DRIFT = 20, 1e-12
+
+
+def trees(rng):
+    """Return three robots in gravity, pushed and driven."""
+    return three_robots(int(rng.integers(1 << 30)))[0]
+
+
+def anchored(rng):
+    """Return the same, one held by a hinge, one walked from its middle."""
+    sim = trees(rng)
+    sim.anchor('r0_link2', 'revolute', axis=rng.normal(size=3))
+    sim.rebase('r2_link5')
+    return sim
+
+
+def joined(rng):
+    """Return the same, hung on one another by a ball and by a slide, each walked both ways."""
+    sim = trees(rng)
+    sim.attach('r0_link3', 'r1_link2', 'spherical', name='ball')
+    sim.attach('r2_link4', 'r1_link4', 'prismatic', axis=rng.normal(size=3))
+    sim.set_efforts({'ball_x': 1.0, 'ball_y': -2.0, 'ball_z': 0.5})
+    return sim
+
+
+def turned_round(rng):
+    """Return the same, walked from the other end: the ball and all on the way are reversed."""
+    sim = joined(rng)
+    sim.rebase('r2_link9')
+    return sim
+
+
+def satellite(rng, arms=4):
+    """Return a satellite with arms and wheels, pushed at a hand and at its body."""
+    sim = Simulator()
+    model = arms_and_wheels('satellite', arms).model
+    random_start(rng, model).add_to(sim, model, '')
+    sim.set_efforts({name: float(rng.normal()) for name in sim.joint_names})
+    sim.set_wrench('link6', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
+    sim.set_wrench('base', *rng.normal(size=(2, 3)), 'link', rng.normal(size=3))
+    return sim
+
+
+def pushed_wheel(rng):
+    """Return the same, pushed at a wheel, which is no gyrostat then."""
+    sim = satellite(rng)
+    sim.set_wrench('link29', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
+    return sim
+
+
+def nested(rng):
+    """Return a trunk with limbs that branch again, all revolute: runs hang on runs."""
+    sim = Simulator(gravity=rng.normal(size=3))
+    trunk = random_chain(3, seed=1, damping=0.2)
+    random_start(rng, trunk).add_to(sim, trunk, 't_')
+    for k, joints in enumerate((4, 4, 2)):
+        limb = random_chain(joints, seed=5 + k, damping=0.1)
+        random_start(rng, limb).add_to(sim, limb, f'l{k}_')
+        sim.attach('t_link3', f'l{k}_base', 'revolute', axis=rng.normal(size=3))
+        for m in range(2):
+            finger = random_tree(2, seed=20 + 2 * k + m)
+            random_start(rng, finger).add_to(sim, finger, f'f{k}{m}_')
+            sim.attach(f'l{k}_link{joints}', f'f{k}{m}_base', 'revolute', name=f'f{k}{m}')
+    sim.set_wrench('f01_link2', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
+    return sim
+
+
+WORLDS = [trees, anchored, joined, turned_round, satellite, pushed_wheel, nested]
+
+
+@pytest.fixture(params=WORLDS, ids=lambda world: world.__name__)
+def world(request, rng):
+    """Return one of the worlds."""
+    return request.param(rng)
+
+
+def textbook_rates(sim, state):
+    """Return the rates of v by the textbook's recursion."""
+    structure, inputs = sim._structure, sim._inputs
+    tau, vdot = np.zeros(structure.nv), np.zeros(structure.nv)
+    tree = structure.tree
+    joint_forces(tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
+    forward_dynamics(tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot)
+    return vdot
+
+
+def engine_rates(sim, state):
+    """Return the same by the engine's."""
+    vdot = np.zeros(sim._structure.nv)
+    Engine(sim._structure, state, sim._inputs).rates(vdot)
+    return vdot
+
+
+def test_rates_are_the_textbooks(world):
+    """Whatever joints, roots, wrenches and gravity."""
+    expected = textbook_rates(world, world._state)
+    got = engine_rates(world, world._state)
+    np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())
+
+
+def test_rates_are_the_textbooks_with_joints_held(world, rng):
+    """A third of all joints held, some of them under way."""
+    state = State(*(column.copy() for column in world._state))
+    single = world._structure.tree.kind <= PRISMATIC
+    state.hold[single] = AT_UPPER * (rng.uniform(size=single.sum()) < 0.3)
+    expected = textbook_rates(world, state)
+    got = engine_rates(world, state)
+    np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())
+
+
+def test_steps_are_the_textbooks(world):
+    """Coordinates, velocities, momentum and centre after steps without an event."""
+    textbook = State(*(column.copy() for column in world._state))
+    structure = world._structure
+    engine = Engine(structure, world._state, world._inputs)
+    done = 0
+    for _ in range(STEPS):
+        taken, rough = engine.advance(1e-3, 1)
+        done += taken
+        if rough:
+            break
+        events.step(structure.tree, textbook, world._inputs, 1e-3, 1, structure.workspace)
+    assert done == STEPS
+    for name in ('q', 'v', 'momentum', 'center'):
+        got, expected = getattr(engine.state, name), getattr(textbook, name)
+        atol = DRIFT * np.max(np.abs(expected), initial=1.0)
+        np.testing.assert_allclose(got, expected, atol=atol, err_msg=name)
