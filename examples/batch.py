@@ -36,7 +36,7 @@ def fly(amplitude, phase):
     for k in range(round(CYCLES * PERIOD / TICK)):
         batch.set_efforts(torques(amplitude, phase, k * TICK))
         batch.step(round(TICK / DT))
-        x, y, z, w = batch.base_quaternions.T
+        _, _, z, w = batch.base_quaternions.T
         found = 2 * np.arctan2(z, w)
         unwound = unwound + np.angle(np.exp(1j * (found - unwound)))
         angles.append(np.degrees(unwound))

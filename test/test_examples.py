@@ -85,5 +85,5 @@ def test_robots_flown_together_fly_as_each_alone(plot):
         for tick in range(round(batch.CYCLES * batch.PERIOD / batch.TICK)):
             sim.set_efforts(batch.torques(amplitude[k], phase[k], tick * batch.TICK))
             sim.step(round(batch.TICK / batch.DT))
-        x, y, z, w = sim.pose('base').quaternion
+        _, _, z, w = sim.pose('base').quaternion
         assert np.degrees(2 * np.arctan2(z, w)) == pytest.approx(angles[k], abs=1e-6)
