@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """
-Two thousand robots wag their arms, each a little differently: which way turns the base most?
+Two thousand robots wag their arms, each a little differently, to see what turns the base most.
 
 Run `python -m examples.batch`.
 
