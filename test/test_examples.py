@@ -3,7 +3,15 @@
 
 """The examples: each flies, shows the physics it speaks of, and leaves its plot."""
 
-from examples import anchor_and_rebase, close_a_loop, lock_in_flight, reactionless, tumble
+from examples import (
+    anchor_and_rebase,
+    batch,
+    close_a_loop,
+    lock_in_flight,
+    reactionless,
+    tumble,
+)
+import free_flyer_dynamics as ffd
 import numpy as np
 import pytest
 
@@ -65,3 +73,17 @@ def test_the_base_does_not_feel_a_reactionless_arm(plot):
     plain, silent = reactionless.main(plot)
     assert plain > 5.0
     assert silent < 1e-6
+
+
+def test_robots_flown_together_fly_as_each_alone(plot):
+    """Some of the grid, by a simulator of their own; and strong wagging turns the base."""
+    amplitude, phase, angles = batch.main(plot, side=12)
+    assert np.abs(angles).max() > 5.0
+    for k in (0, 50, 143):
+        sim = ffd.Simulator(dt=batch.DT)
+        sim.add(ffd.load_urdf(batch.ROBOT))
+        for tick in range(round(batch.CYCLES * batch.PERIOD / batch.TICK)):
+            sim.set_efforts(batch.torques(amplitude[k], phase[k], tick * batch.TICK))
+            sim.step(round(batch.TICK / batch.DT))
+        _, _, z, w = sim.pose('base').quaternion
+        assert np.degrees(2 * np.arctan2(z, w)) == pytest.approx(angles[k], abs=1e-6)

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / 'docs' / 'figures'
-NAMES = ('tumble', 'lock_in_flight', 'close_a_loop', 'anchor_and_rebase', 'reactionless')
+NAMES = ('batch', 'tumble', 'lock_in_flight', 'close_a_loop', 'anchor_and_rebase', 'reactionless')
 
 
 def main() -> None:
