@@ -140,7 +140,7 @@ def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
     slept, bare_share = json.loads(sleeper.communicate()[0]) if sleeper else ([], 0.0)
     simulator.terminate()
     simulator.wait(20)
-    listener.terminate()
+    listener.kill()  # it has nothing to save
     listener.wait(20)
     late = np.load(path)[-int(seconds / PERIOD) :]
     return {
