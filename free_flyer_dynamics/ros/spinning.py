@@ -14,7 +14,7 @@ import sys
 
 from free_flyer_dynamics.errors import FreeFlyerError
 import rclpy
-from rclpy.exceptions import ParameterException
+from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
@@ -27,7 +27,9 @@ except ImportError:  # before it was there
 
 
 _TURN = 0.1  # s
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
+_TOLD = (FreeFlyerError, NameValidationException, ParameterException, RCLError)  # in a line
 
 
 class ServedNode(Node):
@@ -46,9 +48,17 @@ class ServedNode(Node):
 
 def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | None = None) -> int:
     """Make a node and serve it until it is told to stop; say in a line why, when it cannot."""
-    node = None
-    let_signals_interrupt()
+    node: ServedNode | None = None
     begun = False
+
+    def hear(number, frame) -> None:
+        """Stop what is served; before that, end: code being compiled bears no exception."""
+        if node is None:
+            os._exit(0)
+        raise KeyboardInterrupt
+
+    for number in _SIGNALS:  # before rclpy listens, which lets us hear them too
+        signal.signal(number, hear)
     try:
         rclpy.init(args=None if arguments is None else list(arguments))
         begun = True
@@ -59,7 +69,7 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
     except Exception as error:
         if begun and not rclpy.ok():
             return 0  # told to stop: everything has been shut down under us
-        if not isinstance(error, (FreeFlyerError, ParameterException, RCLError)):
+        if not isinstance(error, _TOLD):
             raise
         print(f'{name}: {error}', file=sys.stderr)
         return 1
@@ -74,14 +84,9 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
     return 0
 
 
-def let_signals_interrupt() -> None:
-    """Let SIGTERM end what is under way as SIGINT does, before rclpy listens as after."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-
-
 def let_signals_pass() -> None:
     """Hear no more of them: everything is being closed."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
