@@ -92,7 +92,9 @@ def test_what_is_given_goes_before_the_file(started, name):
     assert over[name].named == {}
 
 
-@pytest.mark.parametrize(('model', 'expected'), [('', 'thesis_seven_joint.urdf'), ('my r', 'my r')])
+@pytest.mark.parametrize(
+    ('model', 'expected'), [('', 'thesis_seven_joint.urdf'), ('my r', 'my r')]
+)
 def test_a_file_that_names_no_robot_has_the_model(started, model, expected):
     """Or the one of the thesis; robot_state_publisher is told the same."""
     nodes, over = started({'publish_rate': 250.0}, model=model)

@@ -217,6 +217,23 @@ WRONG = {
         "'effort_joints': No joint is named 'J99'",
     ),
     'a name for a description': (['robot_description:=thesis_target'], "starts with '<'"),
+    'an order with a joint twice': (
+        ['robots:=[a]', f'a.urdf:={CHASER}', 'effort_joints:=[J1, J2, J1]'],
+        'names a joint twice',
+    ),
+    'a world that is a link': (
+        ['robots:=[a]', 'a.urdf:=thesis_target', 'world_frame:=target'],
+        'expected a name no link bears',
+    ),
+    'a prefix too long for a topic': (
+        [
+            'robots:=[a, b]',
+            'a.urdf:=thesis_target',
+            'b.urdf:=thesis_target',
+            'b.prefix:=' + 'b' * 300,
+        ],
+        'topic',
+    ),
     'two robots with the same names': (
         ['robots:=[a, b]', 'a.urdf:=thesis_target', 'b.urdf:=thesis_target'],
         'another prefix',
@@ -245,10 +262,14 @@ def test_what_means_nothing_is_told_and_an_odd_prefix_makes_no_odd_topic(start, 
         'b.prefix:=2nd one-',
         'gravty:=[0.0, 0.0, 1.0]',
         '__node:=odd',
+        '__ns:=/far',
     )
     peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
     assert "No parameter is named 'gravty'. Did you mean 'gravity'?" in process.log()
-    peer.until(lambda: peer.node.count_publishers('/_2nd_one_odom'), 10.0, 'the odd topic')
+    peer.until(lambda: peer.node.count_publishers('/far/_2nd_one_odom'), 10.0, 'the odd topic')
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+    names = {'far/odd: physics', 'far/odd: motion', 'far/odd: commands'}
+    peer.until(lambda: any({s.name for s in m.status} == names for m in heard), 10.0, 'its name')
     process.stop()
 
 
