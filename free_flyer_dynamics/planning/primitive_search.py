@@ -83,15 +83,15 @@ def _check(
         )
     if entries < 1 or not (bounds[0] < bounds[1]).all() or not np.isfinite(bounds).all():
         raise PlannerError(
-            'A search needs one entry or more, a lowest primitive below the highest, and a longest '
-            f'duration above zero; got {entries} entries from {bounds[0, :1]} to {bounds[1, :1]}.'
+            'A search needs one entry or more, a lowest primitive below the highest, and a '
+            f'longest duration above zero; got {entries} entries.'
         )
     if np.abs(bounds[:, 0]).max() > most:
         raise PlannerError(f'Primitives are numbered from -{most} to {most}; got others.')
     if x0.shape != bounds[0].shape or not ((bounds[0] <= x0) & (x0 <= bounds[1])).all():
         raise PlannerError(
-            f'The guess must be {entries} primitives from {bounds[0, 0]:g} to {bounds[1, 0]:g} and '
-            f'as many durations from 0 to {bounds[1, -1]:g} s.'
+            f'The guess must be {entries} primitives from {bounds[0, 0]:g} to {bounds[1, 0]:g} '
+            f'and as many durations from 0 to {bounds[1, -1]:g} s.'
         )
     if not joint_limits[0] < joint_limits[1]:
         raise PlannerError(f'The joint limits must be (lowest, highest), got {joint_limits}.')

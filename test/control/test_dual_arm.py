@@ -123,7 +123,7 @@ def test_oracle_the_loop_s_servo_accelerates_the_independent_joints_as_asked(whe
         heavy = ffd.Body('rim', 50.0, np.zeros(3), np.diag([30.0, 30.0, 60.0]))
         axle = ffd.Joint('J7', 'continuous', 'base', 'rim')
         bodies, joints = (*given.bodies, heavy), (*given.joints, axle)
-        given = replace(given, bodies=bodies, joints=joints, )
+        given = replace(given, bodies=bodies, joints=joints)
     robots = [Robot(given, hand=hand, wheels=['J7'] if wheel else []) for hand in HANDS]
     n = len(robots[0].joint_names)
     right, left = (robot.situation([*FOLDED, 0.0][:n]) for robot in robots)

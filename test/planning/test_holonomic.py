@@ -154,7 +154,9 @@ def test_a_search_in_a_thread_can_be_stopped():
     def search():
         plan = planar([0.0, 0.05], step=8.0)
         found.append(
-            find_sequence(plan, START, GOAL, LIMITS, tolerance=0.0, watch=lambda p: p.evaluations > 4)
+            find_sequence(
+                plan, START, GOAL, LIMITS, tolerance=0.0, watch=lambda p: p.evaluations > 4
+            )
         )
 
     thread = Thread(target=search)
