@@ -37,7 +37,7 @@ class SimulatorNode(spinning.ServedNode):
         effort_joints = scene.effort_order(sim, robots, given.effort_joints)
         warm_up(sim)
         world = World(sim, [name for robot in robots for name in robot.wheels])
-        refused, guard = Tally(), Guard()
+        refused, guard = Tally(), Guard(self.context.ok)
         self.publishers_ = Publishers(self, robots, given)
         self.publishers_.follow(world.connectivity())
         self.loop = PhysicsLoop(

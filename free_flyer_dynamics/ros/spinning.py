@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 
 from free_flyer_dynamics.errors import FreeFlyerError
 import rclpy
@@ -27,6 +28,7 @@ except ImportError:  # before it was there
 
 
 _TURN = 0.1  # s
+_PATIENCE = 0.8  # s; how long a callback may keep us once we are told to stop
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
 _TOLD = (FreeFlyerError, NameValidationException, ParameterException, RCLError)  # in a line
@@ -51,21 +53,24 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
     node: ServedNode | None = None
     begun = False
 
+    last = threading.Timer(_PATIENCE, os._exit, (0,))
+    last.daemon = True
+
     def hear(number, frame) -> None:
-        """Stop what is served; before that, end: code being compiled bears no exception."""
+        """End what still starts. rclpy hears it too, and stops what is served: at last, we do."""
         if node is None:
             os._exit(0)
-        raise KeyboardInterrupt
+        if not last.ident:
+            last.start()
 
-    for number in _SIGNALS:  # before rclpy listens, which lets us hear them too
+    # Before rclpy listens, which passes them on. No exception: code being compiled bears none.
+    for number in _SIGNALS:
         signal.signal(number, hear)
     try:
         rclpy.init(args=None if arguments is None else list(arguments))
         begun = True
         node = make()
         spin(node)
-    except KeyboardInterrupt:
-        pass
     except Exception as error:
         if begun and not rclpy.ok():
             return 0  # told to stop: everything has been shut down under us
@@ -78,6 +83,7 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
         if node is not None:
             node.stop()
         end(node)
+        last.cancel()
     if node is not None and node.failure is not None:
         print(f'{name}: {node.failure}', file=sys.stderr)
         return 1
@@ -94,7 +100,7 @@ def spin(node: Node) -> None:
     """Serve a node on this thread until SIGINT, SIGTERM or a shutdown."""
     executor = _Executor()
     executor.add_node(node)
-    with contextlib.suppress(KeyboardInterrupt, ExternalShutdownException):
+    with contextlib.suppress(ExternalShutdownException):
         # Unlike spin(), which in rclpy 7.1.6 may never look at its events.
         while node.context.ok():
             executor.spin_until_future_complete(Future(), timeout_sec=_TURN)

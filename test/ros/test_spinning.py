@@ -30,10 +30,32 @@ spinning.leave(spinning.run('deaf', make, []))
 """
 
 
+STUCK = """
+import time
+from free_flyer_dynamics.ros import spinning
+
+class Stuck(spinning.ServedNode):
+    def __init__(self):
+        super().__init__('stuck')
+        self.create_timer(0.01, self.dawdle)
+
+    def dawdle(self):
+        print('begun', flush=True)
+        time.sleep(20)
+
+spinning.leave(spinning.run('stuck', Stuck, []))
+"""
+
+
+@pytest.mark.parametrize('code', [DEAF, STUCK])
 @pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
-def test_what_still_starts_ends_at_once_whatever_it_does(how):
-    """No exception goes through code that is being compiled or loaded: that can crash."""
-    process = subprocess.Popen([sys.executable, '-c', DEAF], stdout=subprocess.PIPE, text=True)
+def test_it_ends_within_a_second_whatever_it_does(how, code):
+    """
+    Amid its start, or amid a callback.
+
+    No exception goes through code that is being compiled or loaded: that can crash.
+    """
+    process = subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == 'begun\n'
     start = time.monotonic()
     process.send_signal(how)
