@@ -43,6 +43,8 @@ from free_flyer_dynamics.kernels.gives import (
 from free_flyer_dynamics.kernels.lanes import load, ONE, total, width
 from free_flyer_dynamics.kernels.layout import (
     ACCELERATION as SLOT_ACCELERATION,
+)
+from free_flyer_dynamics.kernels.layout import (
     BALL,
     course_of,
     GAIN,

@@ -153,7 +153,7 @@ def test_what_acts_on_a_loop_may_change_under_way():
 
 def test_the_engine_runs_on_by_itself_closed_and_without_free_energy():
     """Two loops in space under no load, six seconds without the textbook's help."""
-    sim, scene = three_robots(3, loads=False)
+    sim, _ = three_robots(3, loads=False)
     for a, b, name in (('r2_base', 'r2_link9', 'one'), ('r2_link1', 'r2_link7', 'two')):
         sim.attach(a, b, 'spherical', name=name)
     before = sim.momentum()
