@@ -196,7 +196,7 @@ class PhysicsLoop:
             try:
                 if self._tell_structure() or self.world.stamp != before:
                     self._emit()
-            finally:  # whatever happens, nobody waits in vain
+            finally:  # whoever asked is answered, even if the new state cannot be read
                 self.outbox.put(Reply(done, result, error))
 
     def _tell_structure(self) -> bool:
