@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
 from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_dynamics.urdf import shipped  # noqa: E402
-from free_flyer_interfaces.srv import Step  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue  # noqa: E402
 from rcl_interfaces.srv import DescribeParameters, ListParameters, SetParameters  # noqa: E402
@@ -28,7 +27,6 @@ from test.ros.conftest import CHASER  # noqa: E402
 from test.ros.peer import stamp  # noqa: E402
 
 LIVE = ('real_time_factor', 'publish_rate', 'command_timeout')  # the others are read once
-START_STOP = 2.0  # s; a compiled kernel on its way in is waited for
 BUSY = 0.25  # of a rate; the machine may have other things to do
 
 
@@ -272,37 +270,3 @@ def test_what_means_nothing_is_told_and_an_odd_prefix_makes_no_odd_topic(start, 
     names = {'far/odd: physics', 'far/odd: motion', 'far/odd: commands'}
     peer.until(lambda: any({s.name for s in m.status} == names for m in heard), 10.0, 'its name')
     process.stop()
-
-
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
-def test_told_to_stop_while_it_starts_it_stops_without_a_word(start, how):
-    """The model is read, which leaves a warning, and compiled kernels are being loaded."""
-    process = start('robots:=[a]', f'a.urdf:={CHASER}', '__node:=hasty')
-    end = time.monotonic() + 60.0
-    while 'principal' not in process.log() and process.alive and time.monotonic() < end:
-        time.sleep(0.005)
-    assert process.alive
-    assert process.stop(how) < START_STOP
-    assert process.popen.returncode == 0
-    log = process.log()
-    assert 'Traceback' not in log
-    assert 'ERROR' not in log
-    assert 'free_flyer_simulator:' not in log
-
-
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize('stepping', [False, True])
-def test_it_stops_within_a_second_and_without_a_word(start, peer, how, stepping):
-    """Running, with listeners; or amid a step that nobody lives to see the end of."""
-    parameters = [f'paused:={stepping}'.lower(), 'publish_rate:=0.1'] if stepping else []
-    process = start('robots:=[a]', 'a.urdf:=thesis_target', '__node:=other', *parameters)
-    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
-    if stepping:
-        client = peer.node.create_client(Step, '/other/step')
-        peer.until(client.service_is_ready, what='the step')
-        client.call_async(Step.Request(steps=2**64 - 1))
-    peer.spin(0.5)
-    assert process.stop(how) < 1.0
-    assert process.popen.returncode == 0
-    said = [line for line in process.log().splitlines() if 'Simulating' not in line]
-    assert said == []
