@@ -137,11 +137,6 @@ class Operations(Readings):
         """Return how often the structure has changed: what `connectivity` says, at no cost."""
         return self._structure.assembly.revision
 
-    @property
-    def attachments(self) -> tuple[str, ...]:
-        """Return the names of all attachments and anchors."""
-        return tuple(self._structure.assembly.named(ATTACHMENT, ANCHOR))
-
     def attachment_wrench(self, name: str) -> Wrench:
         """
         Return the force and torque that an attachment gives frame b, or an anchor its frame.
