@@ -52,7 +52,10 @@ def summary(model: Model) -> list[str]:
         ('robot', model.name),
         ('mass', f'{model.mass:.6g} kg in {massive} of {len(model.bodies)} links'),
         ('base', f'{model.root} ({model.body(model.root).mass:.6g} kg)'),
-        ('freedoms', f'{6 + len(model.joints)}: {len(model.joints)} joints and a base that floats'),
+        (
+            'freedoms',
+            f'{6 + len(model.joints)}: {len(model.joints)} joints and a base that floats',
+        ),
         ('wheels', ', '.join(wheel.joint for wheel in model.wheels) or 'none'),
         ('tools', ', '.join(model.end_effectors) or 'none named; chain ends count'),
         ('imu', model.imu or 'none'),
