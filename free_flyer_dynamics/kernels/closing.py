@@ -209,6 +209,8 @@ def close_step(ints, reals, at, course, closures, lane, wide):
         course.rate,
     )
     rest = (q, pose, zero, 0)
+    for k in range(at.joints + 6 * at.roots, at.entries):  # where balls turn their drives
+        reals[zero + k] = 0.0
     closed = False
     for _round in range(MOST_CORRECTIONS):
         trigonometry(reals, at, q, at.rows * at.lanes, wide)
