@@ -151,11 +151,17 @@ def bear(ints, reals, at, q, v, vdot, closures, driven, lane):
     """Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows."""
     out_of_line()
     ways, table = closures.ways, closures.reals
-    rank = factor_closures(ints, reals, at, q, closures)
+    factor_closures(ints, reals, at, q, closures)
     if driven:
         _undo_drives(closures)
     pivoted_solve(
-        closures.F, closures.scale, closures.order, rank, closures.rhs, closures.wrench, closures.y
+        closures.F,
+        closures.scale,
+        closures.order,
+        closures.rank[0],
+        closures.rhs,
+        closures.wrench,
+        closures.y,
     )
     for m in range(closures.count):
         head, region, share = m * closures.way, region_of(closures, m), m * LOOP + SHARE

@@ -57,6 +57,7 @@ class Closures(NamedTuple):
     F: np.ndarray
     scale: np.ndarray  # (6 m,)
     order: np.ndarray
+    rank: np.ndarray  # (1,) int
     rhs: np.ndarray
     wrench: np.ndarray
     y: np.ndarray

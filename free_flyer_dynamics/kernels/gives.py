@@ -139,7 +139,7 @@ def _is_immobile(ints, reals, at, q, closures, m, k, give):
 @kernel
 def factor_closures(ints, reals, at, q, closures):
     """
-    Fill the matrix of what all loops give way, and factor it; return its rank.
+    Fill the matrix of what all loops give way, and factor it; keep its rank.
 
     The tree's factors are known, and how the loops' ends stand to each other.
     """
@@ -172,4 +172,4 @@ def factor_closures(ints, reals, at, q, closures):
                 continue
             if not beside > IMMOBILE or _is_immobile(ints, reals, at, q, closures, m, k, give):
                 Y[6 * m + k, 6 * m + k] = 0.0
-    return pivoted_cholesky(Y, closures.scale, closures.order, closures.F)
+    closures.rank[0] = pivoted_cholesky(Y, closures.scale, closures.order, closures.F)
