@@ -18,7 +18,7 @@ from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS, ROUGH, T
 from free_flyer_dynamics.kernels.fill import furnish, set_inputs
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
-from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
+from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT, PATH_STEP, WRENCH_HEAD
 from free_flyer_dynamics.kernels.runs import RUN
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
@@ -180,6 +180,6 @@ def batch_arena(
 
 def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return room for the table of runs, for frames, and for all integers of n nodes."""
-    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)
+    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
     table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
     return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

@@ -13,6 +13,7 @@ from free_flyer_dynamics.kernels.layout import (
     LAYOUT,
     layout_of,
     PACK,
+    PATH_STEP,
     POSE,
     SLOT,
     STAGES,
@@ -126,7 +127,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     at = layout_of(ints)
     n = len(tree.parent)
     turners = at.roots + at.balls
-    depth = WRENCH_HEAD + n
+    depth = WRENCH_HEAD + PATH_STEP * n
     ints[LAYOUT], ints[LAYOUT + 2] = n, depth
     course = LAYOUT + STAGES
     sizes = (at.joints, at.joints, turners, turners, at.joints, wrenches * depth)
@@ -137,7 +138,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     room = (
         at.joints, at.joints, at.joints, at.joints,
         at.joints, at.entries, POSE * turners, at.joints, at.entries, POSE * turners,
-        4 * at.entries, 24 * turners, 24 * at.roots, 6 * at.roots, 6 * at.roots, wrenches * WRENCH,
+        4 * at.entries, 6 * turners, 24 * at.roots, 6 * at.roots, 6 * at.roots, wrenches * WRENCH,
     )  # fmt: skip
     for k in range(len(room)):
         ints[course] = at_reals

@@ -163,6 +163,18 @@ def plus(a, b):
 
 
 @inlined
+def scaled(s, a):
+    """Vector a times a number."""
+    return Vector(s * a.x, s * a.y, s * a.z)
+
+
+@inlined
+def plus_scaled(a, s, b):
+    """Sum a + s b."""
+    return Vector(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z)
+
+
+@inlined
 def minus(a, b):
     """Difference of two vectors."""
     return Vector(a.x - b.x, a.y - b.y, a.z - b.z)

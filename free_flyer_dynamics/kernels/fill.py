@@ -226,8 +226,6 @@ def set_inputs(tree, inputs, frames, states, ints, reals):
             gravitates = 1
     ints[LAYOUT + GRAVITATES] = gravitates
     ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
-    for k in range(24 * at.roots * states):
-        reals[course.gain + k] = 0.0
     for k in range(6 * at.roots * states):
         reals[at.push + k] = 0.0
     set_wrenches(tree, inputs, frames, states, ints, reals, at, course)

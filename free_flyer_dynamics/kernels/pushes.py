@@ -11,7 +11,6 @@ body it pushes, and back inward to be seen in the world.
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import (
     cross,
-    minus,
     plus,
     times,
     times_transposed,
@@ -20,21 +19,28 @@ from free_flyer_dynamics.kernels.blocks import (
     vector_about_z,
 )
 from free_flyer_dynamics.kernels.frames import turn_to_frame
-from free_flyer_dynamics.kernels.lanes import load, spread, store, width
+from free_flyer_dynamics.kernels.lanes import add_in_lane, load, spread, width
 from free_flyer_dynamics.kernels.layout import (
+    BALL,
     BIAS,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
     IN_WORLD,
+    ON_BODY,
     PATH,
+    PATH_CONSTANTS,
+    PATH_KIND,
+    PATH_PLACE,
+    PATH_STEP,
     POSE,
     SHIFT,
-    SIN_ALPHA,
     SIN_GAMMA,
     SLIDING,
+    STARTS,
     WORK,
     WRENCH,
+    WRENCH_GIVEN,
     WRENCH_HEAD,
     WRENCH_NODE,
     WRENCH_ROOT,
@@ -64,122 +70,132 @@ def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
         else:
             turn_to_frame(frames, i, inputs.wrench_force[j], 0.0, reals, value + 3)
             turn_to_frame(frames, i, inputs.wrench_torque[j], 0.0, reals, value + 6)
-        for k in range(WRENCH * states):  # the same for all states of a batch
+        for k in range(WRENCH_GIVEN * states):  # the same for all states of a batch
             reals[course.wrench_value + j * WRENCH * states + k] = reals[value + k // states]
         while i >= 0 and tree.kind[i] != FREE:
-            ints[head + WRENCH_HEAD + ints[head + PATH]] = ints[at.row_of + i]
-            ints[head + PATH] += 1
+            _add_to_path(ints, reals, at, head, ints[at.row_of + i])
             i = tree.parent[i]
 
 
-@inlined
-def _turns(reals, at, place, root):
-    """Cosines and sines of a row's three turns: about z, x and z."""
+@kernel
+def _add_to_path(ints, reals, at, head, place):
+    step = head + WRENCH_HEAD + PATH_STEP * ints[head + PATH]
     row, lane = place // at.lanes, place % at.lanes
     K = at.constant + row * CONSTANTS * at.lanes + lane
-    return (
-        spread(reals[K + COS_GAMMA * at.lanes], root),
-        spread(reals[K + SIN_GAMMA * at.lanes], root),
-        spread(reals[K + COS_ALPHA * at.lanes], root),
-        spread(reals[K + SIN_ALPHA * at.lanes], root),
-        load(reals, at.cosine, place, root),
-        load(reals, at.sine, place, root),
-    )
+    starts = reals[K + SIN_GAMMA * at.lanes] != 0 or reals[K + COS_GAMMA * at.lanes] != 1
+    kind = ints[at.row + 2 * row] if at.lanes == 1 else 0
+    ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE] = K, place
+    ints[step + PATH_KIND] = kind | STARTS if starts or kind & BALL else kind
+    ints[head + PATH] += 1
 
 
 @inlined
-def _outboard(reals, at, place, a, root):
-    """Turn a vector from the axes inboard of a row to the row's own."""
-    cg, sg, ca, sa, c, s = _turns(reals, at, place, root)
-    return vector_about_z(vector_about_x(vector_about_z(a, cg, -sg), ca, -sa), c, -s)
+def _plane(reals, K, which, lanes, root):
+    """Cosine and sine of one of a row's constant turns."""
+    c, s = reals[K + which * lanes], reals[K + (which + 1) * lanes]
+    return spread(c, root), spread(s, root)
 
 
 @inlined
-def _inboard(reals, at, place, a, root):
-    """Turn a vector from a row's axes to those inboard."""
-    cg, sg, ca, sa, c, s = _turns(reals, at, place, root)
-    return vector_about_z(vector_about_x(vector_about_z(a, c, s), ca, sa), cg, sg)
+def _outboard(ints, reals, at, step, a, b, lanes, root):
+    """Turn two vectors from the axes inboard of a row to the row's own."""
+    K, place = ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE]
+    if ints[step + PATH_KIND] & STARTS:
+        c, s = _plane(reals, K, COS_GAMMA, lanes, root)
+        a, b = vector_about_z(a, c, -s), vector_about_z(b, c, -s)
+    c, s = _plane(reals, K, COS_ALPHA, lanes, root)
+    a, b = vector_about_x(a, c, -s), vector_about_x(b, c, -s)
+    c, s = load(reals, at.cosine, place, root), load(reals, at.sine, place, root)
+    return vector_about_z(a, c, -s), vector_about_z(b, c, -s)
 
 
 @inlined
-def _point_inboard(ints, reals, at, place, q, a, root):
-    """Take a point from a row's frame to the one inboard."""
-    cg, sg, ca, sa, c, s = _turns(reals, at, place, root)
-    row, lane = place // at.lanes, place % at.lanes
-    K = at.constant + row * CONSTANTS * at.lanes + lane
+def _inboard(ints, reals, at, step, q, a, is_point, lanes, root):
+    """Take a vector, or with is_point a point, from a row's frame to the one inboard."""
+    K, place = ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE]
+    c, s = load(reals, at.cosine, place, root), load(reals, at.sine, place, root)
     a = vector_about_z(a, c, s)
-    x = a.x + reals[K + SHIFT * at.lanes]
-    y = a.y + reals[K + (SHIFT + 1) * at.lanes]
-    z = a.z + reals[K + (SHIFT + 2) * at.lanes]
-    if at.lanes == 1 and ints[at.row + 2 * row] & SLIDING:
-        z = z + load(reals, q, row, root)
-    return vector_about_z(vector_about_x(Vector(x, y, z), ca, sa), cg, sg)
+    if is_point:
+        x, y = reals[K + SHIFT * lanes], reals[K + (SHIFT + 1) * lanes]
+        a = Vector(a.x + x, a.y + y, a.z + reals[K + (SHIFT + 2) * lanes])
+        if ints[step + PATH_KIND] & SLIDING:
+            a = Vector(a.x, a.y, a.z + load(reals, q, place, root))
+    c, s = _plane(reals, K, COS_ALPHA, lanes, root)
+    a = vector_about_x(a, c, s)
+    if ints[step + PATH_KIND] & STARTS:
+        c, s = _plane(reals, K, COS_GAMMA, lanes, root)
+        a = vector_about_z(a, c, s)
+    return a
 
 
 @inlined
-def push(ints, reals, at, course, q, pose, gain, root):
+def push(ints, reals, at, course, q, pose, gain, lane, root):
     """
-    Take the wrenches off the rows' and roots' biases, and fill the gains of momentum.
+    Find what the wrenches are on the bodies they push, and fill the gains of momentum.
 
-    Comes between the first pass and the second: biases, axes and sines are known.
+    Comes before the first pass, beside which it runs: axes and sines are known.
     """
+    lanes = width(lane) // width(root)
     zero = spread(0.0, root)
-    for k in range(6 * at.roots):
-        store(reals, at.push, k, zero)
-        store(reals, gain, k, zero)
+    nothing = Vector(zero, zero, zero)
+    for r in range(at.roots):
+        for table in (at.push, gain):
+            put_vector(reals, table + 6 * r * width(root), 0, nothing)
+            put_vector(reals, table + 6 * r * width(root), 3, nothing)
     for j in range(course.wrenches):
         head = course.wrench + j * course.wrench_room
         value = course.wrench_value + j * WRENCH * width(root)
         r, steps = ints[head + WRENCH_ROOT], ints[head + PATH]
+        in_world = ints[head + IN_WORLD] != 0
         if ints[head + WRENCH_NODE] < 0:
             continue
         point = vector_at(reals, value, 0, root)
         force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
-        seen_force, seen_torque = force, torque  # in world axes, or the body's
-        if ints[head + IN_WORLD]:
+        seen_force, seen_torque = force, torque  # in world axes
+        if in_world:
             if r >= 0:
                 R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
                 force, torque = times_transposed(R, force), times_transposed(R, torque)
             for k in range(steps - 1, -1, -1):
-                place = ints[head + WRENCH_HEAD + k]
-                force = _outboard(reals, at, place, force, root)
-                torque = _outboard(reals, at, place, torque, root)
+                step = head + WRENCH_HEAD + PATH_STEP * k
+                force, torque = _outboard(ints, reals, at, step, force, torque, lanes, root)
         moment = plus(torque, cross(point, force))
-        if steps == 0:
+        if steps > 0:
+            put_vector(reals, value, ON_BODY, moment)
+            put_vector(reals, value, ON_BODY + 3, force)
+        elif r >= 0:
             P = at.push + 6 * r * width(root)
             put_vector(reals, P, 0, plus(vector_at(reals, P, 0, root), moment))
             put_vector(reals, P, 3, plus(vector_at(reals, P, 3, root), force))
-        else:
-            place = ints[head + WRENCH_HEAD]
-            row, lane = place // at.lanes, place % at.lanes
-            W = at.work + (row * WORK * at.lanes + lane) * width(root)
-            _take_off(reals, W, BIAS * at.lanes, at.lanes, moment, root)
-            _take_off(reals, W, (BIAS + 3) * at.lanes, at.lanes, force, root)
-        if r >= 0:
-            for k in range(steps):
-                place = ints[head + WRENCH_HEAD + k]
-                point = _point_inboard(ints, reals, at, place, q, point, root)
-                if ints[head + IN_WORLD] == 0:
-                    seen_force = _inboard(reals, at, place, seen_force, root)
-                    seen_torque = _inboard(reals, at, place, seen_torque, root)
-            R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-            if ints[head + IN_WORLD] == 0:
-                seen_force, seen_torque = times(R, seen_force), times(R, seen_torque)
-            x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))
-            G = gain + 6 * r * width(root)
-            seen_torque = plus(seen_torque, cross(x, seen_force))
-            put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), seen_torque))
-            put_vector(reals, G, 3, plus(vector_at(reals, G, 3, root), seen_force))
+        if r < 0:
+            continue
+        for k in range(steps):
+            step = head + WRENCH_HEAD + PATH_STEP * k
+            point = _inboard(ints, reals, at, step, q, point, True, lanes, root)
+            if not in_world:
+                seen_force = _inboard(ints, reals, at, step, q, seen_force, False, lanes, root)
+                seen_torque = _inboard(ints, reals, at, step, q, seen_torque, False, lanes, root)
+        R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
+        if not in_world:
+            seen_force, seen_torque = times(R, seen_force), times(R, seen_torque)
+        x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))
+        G = gain + 6 * r * width(root)
+        seen_torque = plus(seen_torque, cross(x, seen_force))
+        put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), seen_torque))
+        put_vector(reals, G, 3, plus(vector_at(reals, G, 3, root), seen_force))
 
 
 @inlined
-def _take_off(reals, W, first, step, a, root):
-    at_bias = Vector(
-        load(reals, W, first, root),
-        load(reals, W, first + step, root),
-        load(reals, W, first + 2 * step, root),
-    )
-    left = minus(at_bias, a)
-    store(reals, W, first, left.x)
-    store(reals, W, first + step, left.y)
-    store(reals, W, first + 2 * step, left.z)
+def take_off(ints, reals, at, course, lane, root):
+    """Take the wrenches off the biases that the first pass has left."""
+    lanes = width(lane) // width(root)
+    for j in range(course.wrenches):
+        head = course.wrench + j * course.wrench_room
+        if ints[head + WRENCH_NODE] < 0 or ints[head + PATH] == 0:
+            continue
+        value = course.wrench_value + j * WRENCH * width(root)
+        place = ints[head + WRENCH_HEAD + PATH_PLACE]
+        W = at.work + place // lanes * WORK * width(lane)
+        for k in range(6):
+            less = -load(reals, value, ON_BODY + k, root)
+            add_in_lane(reals, W, BIAS + k, place % lanes, less, lane)
