@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 
 class Direct:
@@ -19,6 +20,10 @@ class Direct:
     def __init__(self, kernel: Callable) -> None:
         self._kernel = kernel
         self._run: Callable | None = None
+
+    def bound(self, *arguments) -> Callable | None:
+        """Return a call with the first arguments given, and nothing between; None before any."""
+        return None if self._run is None else partial(self._run, *arguments)
 
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""

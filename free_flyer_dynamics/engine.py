@@ -14,7 +14,7 @@ from functools import partial
 from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
-from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH, TOO_WIDE
 from free_flyer_dynamics.kernels.fill import furnish, set_inputs
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
@@ -67,7 +67,9 @@ class Engine:
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
         _furnish(self._tree, self._inputs, *room)
-        self._run, self._rates, self._weigh = DOORS[int(self._ints[0])]
+        self._door, self._rates, self._weigh = DOORS[int(self._ints[0])]
+        self._arena: tuple = (self._ints, self._reals)
+        self.run = self._door.bound(*self._arena) or self._first_run
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
@@ -83,9 +85,10 @@ class Engine:
             self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
         )
         take_inputs(self._closures, self._ints, self._inputs)
-        self._run, self._rates = (
-            partial(door, self._closures) for door in CLOSED_DOORS[int(self._ints[0])]
-        )
+        self._door, rates = CLOSED_DOORS[int(self._ints[0])]
+        self._rates = partial(rates, self._closures)
+        self._arena = (self._closures, self._ints, self._reals)
+        self.run = self._door.bound(*self._arena) or self._first_run
 
     def _build(self, widest: int) -> None:
         """Lay and fill the arena anew; the users' state stays."""
@@ -125,11 +128,17 @@ class Engine:
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
-        code = self._run(self._ints, self._reals, dt, count)
-        if code & 3 == TOO_WIDE:
+        code = self.run(dt, count)
+        if code & ENDED == TOO_WIDE:
             self.narrow()
-            code = self._run(self._ints, self._reals, dt, count)
-        return code >> 2, code & 3 == ROUGH
+            code = self.run(dt, count)
+        return code >> 2, code & ENDED == ROUGH
+
+    def _first_run(self, dt: float, count: int) -> int:
+        """Take steps through a door nobody has been through yet; from now on it is open."""
+        code = self._door(*self._arena, dt, count)
+        self.run = self._door.bound(*self._arena)
+        return code
 
     def rates(self, out: np.ndarray, count: int = 1) -> None:
         """Fill out with the rates of v at the present state, evaluated count times in a row."""

@@ -231,52 +231,6 @@ def times_transposed(B, v):
 
 
 @inlined
-def inverse_form(A):
-    """Inverse of a symmetric matrix, by its adjugate: one division."""
-    p = A.yy * A.zz - A.yz * A.yz
-    q = A.xz * A.yz - A.xy * A.zz
-    r = A.xy * A.yz - A.xz * A.yy
-    k = 1.0 / (A.xx * p + A.xy * q + A.xz * r)
-    return Symmetric(
-        p * k,
-        q * k,
-        r * k,
-        (A.xx * A.zz - A.xz * A.xz) * k,
-        (A.xy * A.xz - A.xx * A.yz) * k,
-        (A.xx * A.yy - A.xy * A.xy) * k,
-    )
-
-
-@inlined
-def product_with_form(B, C):
-    """B C, C symmetric."""
-    return Matrix(
-        B.xx * C.xx + B.xy * C.xy + B.xz * C.xz,
-        B.xx * C.xy + B.xy * C.yy + B.xz * C.yz,
-        B.xx * C.xz + B.xy * C.yz + B.xz * C.zz,
-        B.yx * C.xx + B.yy * C.xy + B.yz * C.xz,
-        B.yx * C.xy + B.yy * C.yy + B.yz * C.yz,
-        B.yx * C.xz + B.yy * C.yz + B.yz * C.zz,
-        B.zx * C.xx + B.zy * C.xy + B.zz * C.xz,
-        B.zx * C.xy + B.zy * C.yy + B.zz * C.yz,
-        B.zx * C.xz + B.zy * C.yz + B.zz * C.zz,
-    )
-
-
-@inlined
-def less_product(A, Y, B):
-    """Difference A - Y B.T, known to be symmetric."""
-    return Symmetric(
-        A.xx - (Y.xx * B.xx + Y.xy * B.xy + Y.xz * B.xz),
-        A.xy - (Y.xx * B.yx + Y.xy * B.yy + Y.xz * B.yz),
-        A.xz - (Y.xx * B.zx + Y.xy * B.zy + Y.xz * B.zz),
-        A.yy - (Y.yx * B.yx + Y.yy * B.yy + Y.yz * B.yz),
-        A.yz - (Y.yx * B.zx + Y.yy * B.zy + Y.yz * B.zz),
-        A.zz - (Y.zx * B.zx + Y.zy * B.zy + Y.zz * B.zz),
-    )
-
-
-@inlined
 def transposed(B):
     """B.T."""
     return Matrix(B.xx, B.yx, B.zx, B.xy, B.yy, B.zy, B.xz, B.yz, B.zz)

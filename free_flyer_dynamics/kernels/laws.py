@@ -8,7 +8,6 @@ from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
     exact_cross,
-    inverse_form,
     minus,
     plus,
     plus_scaled,
@@ -19,6 +18,7 @@ from free_flyer_dynamics.kernels.blocks import (
     times_transposed,
     Vector,
 )
+from free_flyer_dynamics.kernels.inverses import inverse_form
 from free_flyer_dynamics.kernels.lanes import spread, width
 from free_flyer_dynamics.kernels.layout import POSE
 from free_flyer_dynamics.kernels.sums import root_sums

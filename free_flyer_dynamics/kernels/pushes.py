@@ -8,7 +8,7 @@ Each is led along its own path alone, O(depth): from the root outward to be seen
 body it pushes, and back inward to be seen in the world.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     plus,
@@ -49,7 +49,7 @@ from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.tree import FREE
 
 
-@kernel
+@part
 def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
     """Fill the table of wrenches, each with the rows on its way to the root, outermost first."""
     out_of_line()
@@ -152,13 +152,19 @@ def push(ints, reals, at, course, q, pose, gain, lane, root):
         point = vector_at(reals, value, 0, root)
         force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
         seen_force, seen_torque = force, torque  # in world axes
-        if in_world:
-            if r >= 0:
-                R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-                force, torque = times_transposed(R, force), times_transposed(R, torque)
-            for k in range(steps - 1, -1, -1):
-                step = head + WRENCH_HEAD + PATH_STEP * k
-                force, torque = _outboard(ints, reals, at, step, force, torque, lanes, root)
+        met = point  # in the root's
+        if in_world and r >= 0:
+            R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
+            force, torque = times_transposed(R, force), times_transposed(R, torque)
+        for k in range(steps):  # one way, and beside it the other
+            there = head + WRENCH_HEAD + PATH_STEP * (steps - 1 - k)
+            back = head + WRENCH_HEAD + PATH_STEP * k
+            if in_world:
+                force, torque = _outboard(ints, reals, at, there, force, torque, lanes, root)
+            else:
+                seen_force = _inboard(ints, reals, at, back, q, seen_force, False, lanes, root)
+                seen_torque = _inboard(ints, reals, at, back, q, seen_torque, False, lanes, root)
+            met = _inboard(ints, reals, at, back, q, met, True, lanes, root)
         moment = plus(torque, cross(point, force))
         if steps > 0:
             put_vector(reals, value, ON_BODY, moment)
@@ -169,16 +175,10 @@ def push(ints, reals, at, course, q, pose, gain, lane, root):
             put_vector(reals, P, 3, plus(vector_at(reals, P, 3, root), force))
         if r < 0:
             continue
-        for k in range(steps):
-            step = head + WRENCH_HEAD + PATH_STEP * k
-            point = _inboard(ints, reals, at, step, q, point, True, lanes, root)
-            if not in_world:
-                seen_force = _inboard(ints, reals, at, step, q, seen_force, False, lanes, root)
-                seen_torque = _inboard(ints, reals, at, step, q, seen_torque, False, lanes, root)
         R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
         if not in_world:
             seen_force, seen_torque = times(R, seen_force), times(R, seen_torque)
-        x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))
+        x = plus(times(R, met), vector_at(reals, pose + r * POSE * width(root), 0, root))
         G = gain + 6 * r * width(root)
         seen_torque = plus(seen_torque, cross(x, seen_force))
         put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), seen_torque))

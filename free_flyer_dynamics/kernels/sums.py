@@ -102,14 +102,14 @@ def _deliver(reals, at, ints, pack, k, value, lane):
 
 @inlined
 def _turned(h, L, P, J, c, s):
-    """Sums about z, whose angle has the cosine c and the sine s."""
+    """Turn sums about z, by the angle whose cosine and sine are c and s."""
     J = form_about_z(J, c, s, s * s, c * s)
     return vector_about_z(h, c, s), vector_about_z(L, c, s), vector_about_z(P, c, s), J
 
 
 @inlined
 def _beyond_hinge(reals, at, row, v, m, h, J, L, P, lane):
-    """Sums at a hinge's parent, in the axes between the two turns: the shift lies in a plane."""
+    """Take sums to a hinge's parent, in the axes between the two turns."""
     K = at.constant + row * CONSTANTS * constant_width(lane)
     rate = load(reals, v, row, lane)
     L = Vector(L.x + rate * J.xz, L.y + rate * J.yz, L.z + rate * J.zz)
