@@ -9,11 +9,13 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
+from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH, TOO_WIDE
 from free_flyer_dynamics.kernels.fill import furnish, set_inputs
 from free_flyer_dynamics.kernels.frames import FRAME
@@ -38,7 +40,10 @@ class Engine:
         self._tree, self._inputs = structure.tree, inputs
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
         self._table, self._frames, self._ints = _room(len(self._tree.parent), self._wrenches)
-        self._structure, self._closures = structure, None
+        self._structure = structure
+        self._closures: Closures | None = None
+        self._run: Callable
+        self._rates: Callable
         runs, size = self._lay(WIDEST)
         self._zero = size
         self._reals = _aligned(size + self._rest())
@@ -81,14 +86,15 @@ class Engine:
         if not len(self._tree.loops.kind):
             return
         room = _aligned(closure_size(self._structure, self._ints))
-        self._closures = make_closures(
+        closures = make_closures(
             self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
         )
-        take_inputs(self._closures, self._ints, self._inputs)
+        take_inputs(closures, self._ints, self._inputs)
         self._door, rates = CLOSED_DOORS[int(self._ints[0])]
-        self._rates = partial(rates, self._closures)
-        self._arena = (self._closures, self._ints, self._reals)
+        self._rates = partial(rates, closures)
+        self._arena = (closures, self._ints, self._reals)
         self.run = self._door.bound(*self._arena) or self._first_run
+        self._closures = closures
 
     def _build(self, widest: int) -> None:
         """Lay and fill the arena anew; the users' state stays."""

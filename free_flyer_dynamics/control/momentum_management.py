@@ -56,6 +56,10 @@ def managed_rates(
 
 
 def balancing_wheel_rates(situation: Situation, arm_rates: np.ndarray) -> np.ndarray:
-    """Return the wheels' rates that take up what the arm's give away. [Dimitrov] (4.28)."""
+    """
+    Return the wheels' rates that take up what the arm's give away. [Dimitrov] (4.28).
+
+    Of more than three wheels the smallest that do.
+    """
     form = situation.reduced
-    return -np.linalg.solve(form.Hbr, form.Hbm @ arm_rates)
+    return -right_inverse(form.Hbr) @ (form.Hbm @ arm_rates)

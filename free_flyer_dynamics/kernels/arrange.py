@@ -150,7 +150,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
 
 @part
 def may_fold(tree, inputs):
-    """Tell whether round wheels may be part of their roots: not one that is pushed or in a loop."""
+    """Tell whether round wheels may be part of their roots: none is pushed or in a loop."""
     pushed = 0
     for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
         for i in nodes:

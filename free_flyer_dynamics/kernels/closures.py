@@ -93,7 +93,7 @@ def _list_rows(tree, i, last, ints, at, ways, first):
 
 @kernel
 def _place_frame(frames, node, rotation, position, reals, at, room):
-    """Set twelve numbers to the axes and the origin of a frame given on a node, or on the world."""
+    """Set twelve numbers to axes and origin of a frame given on a node, or on the world."""
     for k in range(4):
         column = position if k == 3 else rotation[:, k]
         if node < 0:
@@ -140,8 +140,8 @@ def furnish_closures(tree, frames, ints, closures):
         of_a = _list_rows(tree, a, meet, ints, at, ways, first)
         of_b = _list_rows(tree, b, meet, ints, at, ways, first + STRIDE * of_a)
         shared = _list_rows(tree, meet, -1, ints, at, ways, first + STRIDE * (of_a + of_b))
-        ways[head + KIND], ways[head + ROWS_OF_A], ways[head + ROWS_OF_B] = loops.kind[m], of_a, of_b
-        ways[head + SHARED], ways[head + FELT] = shared, b >= 0
+        ways[head + ROWS_OF_A], ways[head + ROWS_OF_B], ways[head + SHARED] = of_a, of_b, shared
+        ways[head + KIND], ways[head + FELT] = loops.kind[m], b >= 0
         ways[head + LOOP_ROOT] = tree.root[felt] if felt >= 0 else -1
         A, B, room = block + FRAME_A, block + FRAME_B, block + GAP
         _place_frame(frames, a, loops.rotation_a[m], loops.position_a[m], reals, A, room)

@@ -8,7 +8,6 @@ What both ends share, moves them as one body and plays no part: each end is walk
 their ways meet. [RBDA] section 8.2.
 """
 
-import math
 from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
@@ -49,8 +48,7 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SLIDING,
 )
-from free_flyer_dynamics.kernels.loop_motion import row_is_free
-from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector
+from free_flyer_dynamics.kernels.loop_motion import near_turn, opening, row_is_free
 from free_flyer_dynamics.kernels.tables import matrix_at, put_matrix, put_vector, vector_at
 from free_flyer_dynamics.tree import REVOLUTE
 
@@ -167,7 +165,7 @@ def relate(ints, reals, at, q, v, vdot, closures):
 
 @inlined
 def _product(A, B):
-    """A B."""
+    """Product A B."""
     x = times(A, Vector(B.xx, B.yx, B.zx))
     y = times(A, Vector(B.xy, B.yy, B.zy))
     z = times(A, Vector(B.xz, B.yz, B.zz))
@@ -176,7 +174,7 @@ def _product(A, B):
 
 @inlined
 def _transposed_product(A, B):
-    """A.T B."""
+    """Product A.T B."""
     x = times_transposed(A, Vector(B.xx, B.yx, B.zx))
     y = times_transposed(A, Vector(B.xy, B.yy, B.zy))
     z = times_transposed(A, Vector(B.xz, B.yz, B.zz))
@@ -210,22 +208,19 @@ def loop_turn(closures, m):
 def gaps_to_undo(closures):
     """Fill rhs with minus the gaps and angles by which loops are open; return the largest."""
     out_of_line()
-    R, theta = closures.turn, closures.vector
     worst = 0.0
     for m in range(closures.count):
-        kind = closures.ways[m * closures.way + KIND]
+        gap, rhs = m * LOOP + GAP, closures.rhs[6 * m : 6 * m + 6]
         loop_turn(closures, m)
-        if kind == REVOLUTE:  # how far b's axis leans
-            theta[0], theta[1], theta[2] = -R[1, 2], R[0, 2], 0.0
-        else:
-            quat_from_matrix(R, closures.quat)
-            rotation_vector(closures.quat, theta)
-        for k in range(6):
-            e = theta[k] if k < 3 else closures.reals[m * LOOP + GAP + k - 3]
-            if row_is_free(kind, k):
-                e = 0.0
-            closures.rhs[6 * m + k] = -e
-            worst = max(worst, abs(e))
+        e = opening(
+            closures.ways[m * closures.way + KIND],
+            closures.turn,
+            closures.reals[gap : gap + 3],
+            closures.quat,
+            closures.vector,
+            rhs,
+        )
+        worst = max(worst, e)
     return worst
 
 
@@ -233,9 +228,7 @@ def gaps_to_undo(closures):
 def follow_turns(closures):
     """Follow the angles of hinges that close loops, by less than half a turn at a time."""
     out_of_line()
-    R, angle = closures.turn, closures.angle
     for m in range(closures.count):
         if closures.ways[m * closures.way + KIND] == REVOLUTE:
             loop_turn(closures, m)
-            now = math.atan2(R[1, 0], R[0, 0])
-            angle[m] = now + 2 * math.pi * round((angle[m] - now) / (2 * math.pi))
+            closures.angle[m] = near_turn(closures.turn, closures.angle[m])

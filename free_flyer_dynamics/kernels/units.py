@@ -191,7 +191,7 @@ def ball_entry(ints, at, place):
 
 @inlined
 def ball_gives(reals, W):
-    """What a ball's inertia gives way."""
+    """Matrix by which a ball gives way, the inverse of its inertia."""
     return Symmetric(
         reals[W + GIVE],
         reals[W + GIVE + 1],
@@ -219,8 +219,12 @@ def _root_gives(ints, reals, at, r, n, f):
 
 
 @kernel
-def lead_units(ints, reals, at, q, closures, m, region, both):
-    """Lead unit wrenches of loop m inward and keep what they meet; both ends', or b's alone, or a's."""
+def lead_units(ints, reals, at, q, closures, m, region, ends):
+    """
+    Lead unit wrenches of loop m inward, and keep in a region what they meet.
+
+    `ends` tells where they act: 1 on a, 2 on b, 3 on both.
+    """
     out_of_line()
     ways, table = closures.ways, closures.reals
     head, block = m * closures.way, m * LOOP
@@ -232,13 +236,13 @@ def lead_units(ints, reals, at, q, closures, m, region, both):
     none = Vector(zero, zero, zero)
     for c in range(0, WAYS_OF_ONE, width(UNIT)):
         n, f = wrenches_at(table, block + START_A, c)
-        if both & 1 == 0:
+        if ends & 1 == 0:
             n, f = none, none
         _put_wrenches(table, start_a, c, n, f)
         first = head + WAY
         _lead(ints, reals, at, q, ways, first, of_a, table, start_a, felt, c)
         n, f = wrenches_at(table, block + START_B, c)
-        if both & 2 == 0:
+        if ends & 2 == 0:
             n, f = none, none
         _put_wrenches(table, start_b, c, n, f)
         first += STRIDE * of_a

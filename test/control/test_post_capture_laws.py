@@ -14,11 +14,14 @@ from free_flyer_dynamics.control import (
     joint_pd_torques,
     managed_rates,
     reaction_null_space_torques,
+    Robot,
     servo_torques,
+    task_priority_rates,
     thruster_torque,
     tracking_torques,
     wheel_axes,
 )
+from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -40,6 +43,31 @@ def test_oracle_reaction_null_space_control_gives_the_base_exactly_its_accelerat
     now, u_b, wheels = random_situation(rng), rng.normal(size=3), rng.uniform(-0.2, 0.2, 3)
     torques = reaction_null_space_torques(now, u_b, rng.normal(size=7), wheels)
     assert relative(accelerations(now, torques, wheels)[:3], u_b) < 1e-10
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_oracle_laws_hold_whatever_turns_as_a_wheel(seed):
+    """Wheels out of balance, driven: base and arm accelerate as asked; sliders in the arm."""
+    rng = np.random.default_rng(seed)
+    given = random_tree(12, seed, kinds=('revolute', 'prismatic'))
+    wheels = [joint.name for joint in given.joints if joint.kind == 'revolute'][1:4]
+    robot = Robot(given, hand='link12', wheels=wheels)
+    rates, turning = rng.uniform(-0.3, 0.3, 12), rng.uniform(-0.3, 0.3, 6)
+    now = robot.situation(rng.uniform(-1, 1, 12), rates, base_twist=turning)
+    u_b, wish, drives = rng.normal(size=3), rng.normal(size=9), rng.normal(size=3)
+    assert np.abs(now.reduced.H[now.reduced.arm][:, now.reduced.wheels]).max() > 1e-2
+    for torques, what, asked in (
+        (reaction_null_space_torques(now, u_b, wish, drives), slice(3), u_b),
+        (computed_torques(now, wish, drives), 6 + np.arange(12)[robot.arm], wish),
+    ):
+        load = np.zeros(18)
+        load[6 + np.arange(12)[robot.arm]] = torques
+        load[6 + np.arange(12)[robot.wheels]] = drives
+        assert relative(np.linalg.solve(now.H, load - now.c)[what], asked) < 1e-9
+    form, v = now.reduced, now.velocity[[0, 1, 2, *range(6, 18)]]
+    v[3 + np.arange(12)[robot.arm]] = task_priority_rates(now, u_b, wish[:3])
+    assert relative((form.J @ v + form.drift)[3:], u_b) < 1e-9
+    assert relative(form.Hbm @ v[form.arm], wish[:3]) < 1e-9
 
 
 def test_oracle_reaction_null_space_control_is_the_thesiss_formula(rng):
@@ -82,6 +110,12 @@ def test_oracle_managed_rates_leave_the_base_at_rest_and_wheels_can_answer(rng):
         assert np.abs(now.reduced.Hbm @ rates + now.reduced.Hbr @ wheels).max() < 1e-11
     assert not rates[3:].any()
     assert relative(balancing_wheel_rates(now, rates), wheels) < 1e-9
+    more = seven_joint(arm=['J1', 'J2', 'J3'], wheels=['J7', 'J8', 'J9', 'J10'])
+    form = more.situation(now.positions).reduced
+    balanced = balancing_wheel_rates(more.situation(now.positions), wish[:3])
+    assert np.abs(form.Hbm @ wish[:3] + form.Hbr @ balanced).max() < 1e-10
+    with pytest.raises(np.linalg.LinAlgError, match='2 joints cannot'):
+        balancing_wheel_rates(seven_joint(wheels=['J8', 'J9']).geometry(np.zeros(10)), wish[:8])
 
 
 def test_oracle_computed_torques_accelerate_the_arm_as_asked(rng):
