@@ -21,9 +21,9 @@ class Direct:
         self._kernel = kernel
         self._run: Callable | None = None
 
-    def bound(self, *arguments) -> Callable | None:
-        """Return a call with the first arguments given, and nothing between; None before any."""
-        return None if self._run is None else partial(self._run, *arguments)
+    def bound(self, *arguments) -> Callable:
+        """Return a call with the first arguments given; after the first one, nothing between."""
+        return partial(self._run or self, *arguments)
 
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""

@@ -10,6 +10,7 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Callable
 from functools import partial
 
 from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
@@ -74,7 +75,7 @@ class Engine:
         _furnish(self._tree, self._inputs, *room)
         self._door, self._rates, self._weigh = DOORS[int(self._ints[0])]
         self._arena: tuple = (self._ints, self._reals)
-        self.run = self._door.bound(*self._arena) or self._first_run
+        self.run: Callable[[float, int], int] = self._first_run
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
@@ -93,7 +94,7 @@ class Engine:
         self._door, rates = CLOSED_DOORS[int(self._ints[0])]
         self._rates = partial(rates, closures)
         self._arena = (closures, self._ints, self._reals)
-        self.run = self._door.bound(*self._arena) or self._first_run
+        self.run = self._first_run
         self._closures = closures
 
     def _build(self, widest: int) -> None:

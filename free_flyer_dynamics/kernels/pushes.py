@@ -129,43 +129,32 @@ def _inboard(ints, reals, at, step, q, a, is_point, lanes, root):
 
 
 @inlined
-def push(ints, reals, at, course, q, pose, gain, lane, root):
+def push(ints, reals, at, course, lane, root):
     """
-    Find what the wrenches are on the bodies they push, and fill the gains of momentum.
+    Find the moments and the forces of wrenches on the bodies they push, in their axes.
 
     Comes before the first pass, beside which it runs: axes and sines are known.
     """
     lanes = width(lane) // width(root)
     zero = spread(0.0, root)
-    nothing = Vector(zero, zero, zero)
     for r in range(at.roots):
-        for table in (at.push, gain):
-            put_vector(reals, table + 6 * r * width(root), 0, nothing)
-            put_vector(reals, table + 6 * r * width(root), 3, nothing)
+        put_vector(reals, at.push + 6 * r * width(root), 0, Vector(zero, zero, zero))
+        put_vector(reals, at.push + 6 * r * width(root), 3, Vector(zero, zero, zero))
     for j in range(course.wrenches):
         head = course.wrench + j * course.wrench_room
         value = course.wrench_value + j * WRENCH * width(root)
         r, steps = ints[head + WRENCH_ROOT], ints[head + PATH]
-        in_world = ints[head + IN_WORLD] != 0
         if ints[head + WRENCH_NODE] < 0:
             continue
-        point = vector_at(reals, value, 0, root)
         force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
-        seen_force, seen_torque = force, torque  # in world axes
-        met = point  # in the root's
-        if in_world and r >= 0:
-            R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-            force, torque = times_transposed(R, force), times_transposed(R, torque)
-        for k in range(steps):  # one way, and beside it the other
-            there = head + WRENCH_HEAD + PATH_STEP * (steps - 1 - k)
-            back = head + WRENCH_HEAD + PATH_STEP * k
-            if in_world:
-                force, torque = _outboard(ints, reals, at, there, force, torque, lanes, root)
-            else:
-                seen_force = _inboard(ints, reals, at, back, q, seen_force, False, lanes, root)
-                seen_torque = _inboard(ints, reals, at, back, q, seen_torque, False, lanes, root)
-            met = _inboard(ints, reals, at, back, q, met, True, lanes, root)
-        moment = plus(torque, cross(point, force))
+        if ints[head + IN_WORLD]:
+            if r >= 0:
+                R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
+                force, torque = times_transposed(R, force), times_transposed(R, torque)
+            for k in range(steps - 1, -1, -1):
+                step = head + WRENCH_HEAD + PATH_STEP * k
+                force, torque = _outboard(ints, reals, at, step, force, torque, lanes, root)
+        moment = plus(torque, cross(vector_at(reals, value, 0, root), force))
         if steps > 0:
             put_vector(reals, value, ON_BODY, moment)
             put_vector(reals, value, ON_BODY + 3, force)
@@ -173,16 +162,38 @@ def push(ints, reals, at, course, q, pose, gain, lane, root):
             P = at.push + 6 * r * width(root)
             put_vector(reals, P, 0, plus(vector_at(reals, P, 0, root), moment))
             put_vector(reals, P, 3, plus(vector_at(reals, P, 3, root), force))
-        if r < 0:
+
+
+@inlined
+def gain_momentum(ints, reals, at, course, q, pose, gain, lane, root):
+    """Fill the gains of momentum: the wrenches on each free tree, about the world's origin."""
+    lanes = width(lane) // width(root)
+    zero = spread(0.0, root)
+    for r in range(at.roots):
+        put_vector(reals, gain + 6 * r * width(root), 0, Vector(zero, zero, zero))
+        put_vector(reals, gain + 6 * r * width(root), 3, Vector(zero, zero, zero))
+    for j in range(course.wrenches):
+        head = course.wrench + j * course.wrench_room
+        value = course.wrench_value + j * WRENCH * width(root)
+        r = ints[head + WRENCH_ROOT]
+        if ints[head + WRENCH_NODE] < 0 or r < 0:
             continue
+        point = vector_at(reals, value, 0, root)
+        force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
+        for k in range(ints[head + PATH]):
+            step = head + WRENCH_HEAD + PATH_STEP * k
+            point = _inboard(ints, reals, at, step, q, point, True, lanes, root)
+            if ints[head + IN_WORLD] == 0:
+                force = _inboard(ints, reals, at, step, q, force, False, lanes, root)
+                torque = _inboard(ints, reals, at, step, q, torque, False, lanes, root)
         R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-        if not in_world:
-            seen_force, seen_torque = times(R, seen_force), times(R, seen_torque)
-        x = plus(times(R, met), vector_at(reals, pose + r * POSE * width(root), 0, root))
+        if ints[head + IN_WORLD] == 0:
+            force, torque = times(R, force), times(R, torque)
+        x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))
         G = gain + 6 * r * width(root)
-        seen_torque = plus(seen_torque, cross(x, seen_force))
-        put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), seen_torque))
-        put_vector(reals, G, 3, plus(vector_at(reals, G, 3, root), seen_force))
+        torque = plus(torque, cross(x, force))
+        put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), torque))
+        put_vector(reals, G, 3, plus(vector_at(reals, G, 3, root), force))
 
 
 @inlined
