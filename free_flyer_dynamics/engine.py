@@ -10,7 +10,6 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Callable
 from functools import partial
 
 from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs

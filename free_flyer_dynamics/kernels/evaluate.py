@@ -26,7 +26,7 @@ from free_flyer_dynamics.kernels.layout import (
 )
 from free_flyer_dynamics.kernels.mixed import mixed_accelerations
 from free_flyer_dynamics.kernels.outward import outward
-from free_flyer_dynamics.kernels.pushes import gain_momentum, push, take_off
+from free_flyer_dynamics.kernels.pushes import push, take_off
 from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
 from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
 
@@ -56,13 +56,11 @@ def evaluate(
     """
     start_slots(reals, at, v, root)
     if course.wrenches:
-        push(ints, reals, at, course, lane, root)
+        push(ints, reals, at, course, q, pose, gain, lane, root, wide)
     outward(ints, reals, at, q, v, lane, root)
     if course.wrenches:
         take_off(ints, reals, at, course, lane, root)
     inward(ints, reals, at, q, v, lane, root)
-    if course.wrenches:  # beside what follows, where each number waits for the one before
-        gain_momentum(ints, reals, at, course, q, pose, gain, lane, root)
     solve_roots(ints, reals, at, v, vdot, root)
     outward_again(ints, reals, at, q, vdot, lane, root)
 

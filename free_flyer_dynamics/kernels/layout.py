@@ -49,12 +49,13 @@ PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8
 POSE = 7  # of a turner: position, for a root, and quaternion, w first
 # A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of
 # its path, and the path inward: of each row its constants, its place among sines and whether it
-# STARTS a run or is SLIDING. In the numbers: point, force and torque in the node's frame, then the
-# moment and the force on the body.
+# STARTS a run or is SLIDING. In the numbers: point, force and torque in the node's frame or the
+# world's; the moment and the force on the body; three axes' x, y and z as they set out from the
+# root; and at the body, with where that is. Of each eight, three are the axes'.
 WRENCH_NODE, WRENCH_ROOT, IN_WORLD, PATH = 0, 1, 2, 3
-WRENCH_HEAD, PATH_STEP, WRENCH = 4, 3, 15
+WRENCH_HEAD, PATH_STEP, WRENCH = 4, 3, 71
 PATH_CONSTANTS, PATH_PLACE, PATH_KIND = 0, 1, 2
-WRENCH_GIVEN, ON_BODY = 9, 9  # how many numbers are given; where the others start
+ON_BODY, SET_OUT, ARRIVED, ABREAST = 9, 15, 39, 8
 STARTS = 16
 
 

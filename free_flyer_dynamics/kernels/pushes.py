@@ -4,23 +4,25 @@
 """
 Wrenches from outside: on the rows they push, and in the laws of their trees' momentum.
 
-Each is led along its own path alone, O(depth): from the root outward to be seen in the axes of the
-body it pushes, and back inward to be seen in the world.
+For each the axes of its root are led along its path alone, O(depth), to the body it pushes: then
+it is known there and in the world.
 """
 
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import (
     cross,
+    Matrix,
     plus,
     times,
     times_transposed,
+    turn_back,
     Vector,
-    vector_about_x,
-    vector_about_z,
 )
 from free_flyer_dynamics.kernels.frames import turn_to_frame
-from free_flyer_dynamics.kernels.lanes import add_in_lane, load, spread, width
+from free_flyer_dynamics.kernels.lanes import add_in_lane, load, spread, store, width
 from free_flyer_dynamics.kernels.layout import (
+    ABREAST,
+    ARRIVED,
     BALL,
     BIAS,
     CONSTANTS,
@@ -34,19 +36,22 @@ from free_flyer_dynamics.kernels.layout import (
     PATH_PLACE,
     PATH_STEP,
     POSE,
+    SET_OUT,
     SHIFT,
+    SIN_ALPHA,
     SIN_GAMMA,
     SLIDING,
     STARTS,
     WORK,
     WRENCH,
-    WRENCH_GIVEN,
     WRENCH_HEAD,
     WRENCH_NODE,
     WRENCH_ROOT,
 )
 from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.tree import FREE
+
+MET = ARRIVED + 3 * ABREAST  # where the body's frame lies
 
 
 @part
@@ -70,8 +75,12 @@ def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
         else:
             turn_to_frame(frames, i, inputs.wrench_force[j], 0.0, reals, value + 3)
             turn_to_frame(frames, i, inputs.wrench_torque[j], 0.0, reals, value + 6)
-        for k in range(WRENCH_GIVEN * states):  # the same for all states of a batch
-            reals[course.wrench_value + j * WRENCH * states + k] = reals[value + k // states]
+        given = course.wrench_value + j * WRENCH * states
+        for k in range(ON_BODY * states):  # the same for all states of a batch
+            reals[given + k] = reals[value + k // states]
+        for k in range(3 * ABREAST * states):  # an axis is one along itself
+            here = k // states
+            reals[given + SET_OUT * states + k] = 1.0 if here % ABREAST == here // ABREAST else 0.0
         while i >= 0 and tree.kind[i] != FREE:
             _add_to_path(ints, reals, at, head, ints[at.row_of + i])
             i = tree.parent[i]
@@ -90,110 +99,88 @@ def _add_to_path(ints, reals, at, head, place):
 
 
 @inlined
-def _plane(reals, K, which, lanes, root):
-    """Cosine and sine of one of a row's constant turns."""
-    c, s = reals[K + which * lanes], reals[K + (which + 1) * lanes]
-    return spread(c, root), spread(s, root)
-
-
-@inlined
-def _outboard(ints, reals, at, step, a, b, lanes, root):
-    """Turn two vectors from the axes inboard of a row to the row's own."""
-    K, place = ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE]
-    if ints[step + PATH_KIND] & STARTS:
-        c, s = _plane(reals, K, COS_GAMMA, lanes, root)
-        a, b = vector_about_z(a, c, -s), vector_about_z(b, c, -s)
-    c, s = _plane(reals, K, COS_ALPHA, lanes, root)
-    a, b = vector_about_x(a, c, -s), vector_about_x(b, c, -s)
-    c, s = load(reals, at.cosine, place, root), load(reals, at.sine, place, root)
-    return vector_about_z(a, c, -s), vector_about_z(b, c, -s)
-
-
-@inlined
-def _inboard(ints, reals, at, step, q, a, is_point, lanes, root):
-    """Take a vector, or with is_point a point, from a row's frame to the one inboard."""
-    K, place = ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE]
-    c, s = load(reals, at.cosine, place, root), load(reals, at.sine, place, root)
-    a = vector_about_z(a, c, s)
-    if is_point:
-        x, y = reals[K + SHIFT * lanes], reals[K + (SHIFT + 1) * lanes]
-        a = Vector(a.x + x, a.y + y, a.z + reals[K + (SHIFT + 2) * lanes])
-        if ints[step + PATH_KIND] & SLIDING:
-            a = Vector(a.x, a.y, a.z + load(reals, q, place, root))
-    c, s = _plane(reals, K, COS_ALPHA, lanes, root)
-    a = vector_about_x(a, c, s)
-    if ints[step + PATH_KIND] & STARTS:
-        c, s = _plane(reals, K, COS_GAMMA, lanes, root)
-        a = vector_about_z(a, c, s)
-    return a
-
-
-@inlined
-def push(ints, reals, at, course, lane, root):
+def _lead(ints, reals, at, head, value, q, lanes, root, wide):
     """
-    Find the moments and the forces of wrenches on the bodies they push, in their axes.
+    Lead the root's axes along a wrench's path to its body, side by side as lanes allow.
+
+    Keeps what they are in the body's axes, and where its frame lies from the root's.
+    """
+    size, tables = width(root), ABREAST * width(root)
+    for j in range(0, 3, width(wide) // size):
+        first = value + (SET_OUT + j) * size
+        x, y = load(reals, first, 0, wide), load(reals, first + tables, 0, wide)
+        z = load(reals, first + 2 * tables, 0, wide)
+        p = spread(0.0, wide)
+        for k in range(ints[head + PATH] - 1, -1, -1):
+            step = head + WRENCH_HEAD + PATH_STEP * k
+            K, place = ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE]
+            if ints[step + PATH_KIND] & STARTS:
+                x, y = turn_back(x, y, reals[K + COS_GAMMA * lanes], reals[K + SIN_GAMMA * lanes])
+            y, z = turn_back(y, z, reals[K + COS_ALPHA * lanes], reals[K + SIN_ALPHA * lanes])
+            p = p + reals[K + SHIFT * lanes] * x + reals[K + (SHIFT + 1) * lanes] * y
+            p = p + reals[K + (SHIFT + 2) * lanes] * z
+            if ints[step + PATH_KIND] & SLIDING:
+                p = p + spread(load(reals, q, place, root), wide) * z
+            c = spread(load(reals, at.cosine, place, root), wide)
+            x, y = turn_back(x, y, c, spread(load(reals, at.sine, place, root), wide))
+        first = value + (ARRIVED + j) * size
+        store(reals, first, 0, x)
+        store(reals, first + tables, 0, y)
+        store(reals, first + 2 * tables, 0, z)
+        store(reals, first + 3 * tables, 0, p)
+
+
+@inlined
+def push(ints, reals, at, course, q, pose, gain, lane, root, wide):
+    """
+    Find what the wrenches are on the bodies they push, and fill the gains of momentum.
 
     Comes before the first pass, beside which it runs: axes and sines are known.
     """
-    lanes = width(lane) // width(root)
+    size = width(root)
     zero = spread(0.0, root)
     for r in range(at.roots):
-        put_vector(reals, at.push + 6 * r * width(root), 0, Vector(zero, zero, zero))
-        put_vector(reals, at.push + 6 * r * width(root), 3, Vector(zero, zero, zero))
+        for table in (at.push, gain):
+            put_vector(reals, table + 6 * r * size, 0, Vector(zero, zero, zero))
+            put_vector(reals, table + 6 * r * size, 3, Vector(zero, zero, zero))
     for j in range(course.wrenches):
         head = course.wrench + j * course.wrench_room
-        value = course.wrench_value + j * WRENCH * width(root)
-        r, steps = ints[head + WRENCH_ROOT], ints[head + PATH]
+        value = course.wrench_value + j * WRENCH * size
+        r = ints[head + WRENCH_ROOT]
         if ints[head + WRENCH_NODE] < 0:
             continue
+        _lead(ints, reals, at, head, value, q, width(lane) // size, root, wide)
+        x = vector_at(reals, value, ARRIVED, root)
+        y = vector_at(reals, value, ARRIVED + ABREAST, root)
+        z = vector_at(reals, value, ARRIVED + 2 * ABREAST, root)
+        to_body = Matrix(x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z)
+        point = vector_at(reals, value, 0, root)
         force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
-        if ints[head + IN_WORLD]:
-            if r >= 0:
-                R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
+        seen_force, seen_torque = force, torque  # in world axes
+        if r >= 0:
+            R = matrix_at(reals, at.axes + 9 * r * size, 0, root)
+            met = plus(times_transposed(to_body, point), vector_at(reals, value, MET, root))
+            met = plus(times(R, met), vector_at(reals, pose + r * POSE * size, 0, root))
+            if ints[head + IN_WORLD]:
                 force, torque = times_transposed(R, force), times_transposed(R, torque)
-            for k in range(steps - 1, -1, -1):
-                step = head + WRENCH_HEAD + PATH_STEP * k
-                force, torque = _outboard(ints, reals, at, step, force, torque, lanes, root)
-        moment = plus(torque, cross(vector_at(reals, value, 0, root), force))
-        if steps > 0:
-            put_vector(reals, value, ON_BODY, moment)
-            put_vector(reals, value, ON_BODY + 3, force)
-        elif r >= 0:
-            P = at.push + 6 * r * width(root)
-            put_vector(reals, P, 0, plus(vector_at(reals, P, 0, root), moment))
-            put_vector(reals, P, 3, plus(vector_at(reals, P, 3, root), force))
+            else:
+                seen_force = times(R, times_transposed(to_body, force))
+                seen_torque = times(R, times_transposed(to_body, torque))
+            seen_torque = plus(seen_torque, cross(met, seen_force))
+            _add(reals, gain + 6 * r * size, seen_torque, seen_force, root)
+        if ints[head + IN_WORLD]:
+            force, torque = times(to_body, force), times(to_body, torque)
+        torque = plus(torque, cross(point, force))
+        if ints[head + PATH] == 0:
+            _add(reals, at.push + 6 * r * size, torque, force, root)
+        put_vector(reals, value, ON_BODY, torque)
+        put_vector(reals, value, ON_BODY + 3, force)
 
 
 @inlined
-def gain_momentum(ints, reals, at, course, q, pose, gain, lane, root):
-    """Fill the gains of momentum: the wrenches on each free tree, about the world's origin."""
-    lanes = width(lane) // width(root)
-    zero = spread(0.0, root)
-    for r in range(at.roots):
-        put_vector(reals, gain + 6 * r * width(root), 0, Vector(zero, zero, zero))
-        put_vector(reals, gain + 6 * r * width(root), 3, Vector(zero, zero, zero))
-    for j in range(course.wrenches):
-        head = course.wrench + j * course.wrench_room
-        value = course.wrench_value + j * WRENCH * width(root)
-        r = ints[head + WRENCH_ROOT]
-        if ints[head + WRENCH_NODE] < 0 or r < 0:
-            continue
-        point = vector_at(reals, value, 0, root)
-        force, torque = vector_at(reals, value, 3, root), vector_at(reals, value, 6, root)
-        for k in range(ints[head + PATH]):
-            step = head + WRENCH_HEAD + PATH_STEP * k
-            point = _inboard(ints, reals, at, step, q, point, True, lanes, root)
-            if ints[head + IN_WORLD] == 0:
-                force = _inboard(ints, reals, at, step, q, force, False, lanes, root)
-                torque = _inboard(ints, reals, at, step, q, torque, False, lanes, root)
-        R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-        if ints[head + IN_WORLD] == 0:
-            force, torque = times(R, force), times(R, torque)
-        x = plus(times(R, point), vector_at(reals, pose + r * POSE * width(root), 0, root))
-        G = gain + 6 * r * width(root)
-        torque = plus(torque, cross(x, force))
-        put_vector(reals, G, 0, plus(vector_at(reals, G, 0, root), torque))
-        put_vector(reals, G, 3, plus(vector_at(reals, G, 3, root), force))
+def _add(reals, to, torque, force, root):
+    put_vector(reals, to, 0, plus(vector_at(reals, to, 0, root), torque))
+    put_vector(reals, to, 3, plus(vector_at(reals, to, 3, root), force))
 
 
 @inlined
