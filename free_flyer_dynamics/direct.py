@@ -21,8 +21,13 @@ class Direct:
         self._kernel = kernel
         self._run: Callable | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the kernel has been called, and is known."""
+        return self._run is not None
+
     def bound(self, *arguments) -> Callable:
-        """Return a call with the first arguments given; after the first one, nothing between."""
+        """Return a call with the first arguments given; of an open kernel, nothing between."""
         return partial(self._run or self, *arguments)
 
     def __call__(self, *arguments):

@@ -42,7 +42,6 @@ class Engine:
         self._table, self._frames, self._ints = _room(len(self._tree.parent), self._wrenches)
         self._structure = structure
         self._closures: Closures | None = None
-        self._run: Callable
         self._rates: Callable
         runs, size = self._lay(WIDEST)
         self._zero = size
@@ -72,9 +71,15 @@ class Engine:
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
         _furnish(self._tree, self._inputs, *room)
-        self._door, self._rates, self._weigh = DOORS[int(self._ints[0])]
-        self._arena: tuple = (self._ints, self._reals)
+        door, self._rates, self._weigh = DOORS[int(self._ints[0])]
+        self._step_through(door, self._ints, self._reals)
+
+    def _step_through(self, door: Direct, *arena) -> None:
+        """Let `run` take up to so many steps of dt, and return how it ended; see `course.py`."""
+        self._door, self._arena = door, arena
         self.run: Callable[[float, int], int] = self._first_run
+        if door.is_open:
+            self.run = door.bound(*arena)
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
@@ -90,10 +95,9 @@ class Engine:
             self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
         )
         take_inputs(closures, self._ints, self._inputs)
-        self._door, rates = CLOSED_DOORS[int(self._ints[0])]
+        door, rates = CLOSED_DOORS[int(self._ints[0])]
         self._rates = partial(rates, closures)
-        self._arena = (closures, self._ints, self._reals)
-        self.run = self._first_run
+        self._step_through(door, closures, self._ints, self._reals)
         self._closures = closures
 
     def _build(self, widest: int) -> None:
