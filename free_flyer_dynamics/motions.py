@@ -100,8 +100,7 @@ class EngineMotion:
 def motion(
     integrate: Integrator, structure: Structure, state: State, inputs: Inputs
 ) -> PlainMotion | EngineMotion:
-    """Return the motion from a state on; closed loops are not the engine's."""
-    tree = structure.tree
-    if integrate is rk4 and len(tree.parent) and not len(tree.loops.kind):
+    """Return the motion from a state on."""
+    if integrate is rk4 and len(structure.tree.parent):
         return EngineMotion(structure, state, inputs)
     return PlainMotion(integrate, structure, state, inputs)
