@@ -216,8 +216,7 @@ def test_a_motion_that_blows_up_says_so_and_stops_at_its_last_finite_state(integ
 @pytest.mark.jit
 def test_kernels_are_compiled_once_for_every_topology():
     """Chains, trees, forests, fixed robots, of 2 to 20 bodies: one signature each."""
-    from free_flyer_dynamics.kernels import aba, crba, events, jacobian, rnea, stages, structure
-    from numba import types
+    from free_flyer_dynamics.kernels import aba, crba, events, jacobian, rnea, structure
 
     for grow, joints in (
         (random_chain, 1),
@@ -251,8 +250,3 @@ def test_kernels_are_compiled_once_for_every_topology():
         structure.compile_structure,
     ):
         assert len(kernel.signatures) == 1, kernel
-    # the engine's have one for each width of lanes, and none for a constant
-    for kernel in (stages.place_stage, stages.stage_rates):
-        assert kernel.signatures
-        for signature in kernel.signatures:
-            assert not any(isinstance(kind, types.Literal) for kind in signature), kernel
