@@ -9,7 +9,7 @@ matrix of what loops give way, J M^-1 J.T, is the sum of u.T D u over joints and
 and never negative, however it is rounded.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     Matrix,
@@ -46,6 +46,7 @@ from free_flyer_dynamics.kernels.closures import (
     UNITS,
     WAY,
 )
+from free_flyer_dynamics.kernels.inverses import solve_six
 from free_flyer_dynamics.kernels.lanes import load, ONE, spread, STATES, store, WIDEST, width
 from free_flyer_dynamics.kernels.layout import (
     BALL,
@@ -66,7 +67,7 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL,
     WHEEL_AXIS,
 )
-from free_flyer_dynamics.kernels.roots import slot_blocks, solve_six, wheel_outer
+from free_flyer_dynamics.kernels.roots import slot_blocks, wheel_outer
 from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, vector_at
 
 UNIT = STATES.get(WIDEST, ONE)
@@ -224,7 +225,7 @@ def _root_gives(ints, reals, at, r, table, region, c):
     _put_wrenches(table, region + ROOT_GIVES, c, alpha, a)
 
 
-@kernel
+@part
 def lead_units(ints, reals, at, q, closures, m, region, ends):
     """
     Lead unit wrenches of loop m inward, and keep in a region what they meet.
