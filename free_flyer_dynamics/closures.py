@@ -56,6 +56,7 @@ def make_closures(
         ws.F,
         ws.scale,
         ws.order,
+        np.zeros(1, dtype=np.int64),
         ws.rhs,
         ws.wrench,
         ws.y,

@@ -29,7 +29,7 @@ class Operations(Readings):
 
     _integrate: Integrator
     _motion: Motion
-    _watch: LoopWatch
+    _watch: LoopWatch | None
 
     def _adopt(
         self, structure: Structure, state: State, coordinates: np.ndarray, gone: Iterable[str] = ()
@@ -39,8 +39,9 @@ class Operations(Readings):
 
         `coordinates` keeps those of its rigid edges. A warning comes before anything is changed.
         """
-        watch = LoopWatch()
-        watch.look(structure, state)
+        watch = LoopWatch() if len(structure.tree.loops.kind) else None
+        if watch is not None:
+            watch.look(structure, state)
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
@@ -136,11 +137,6 @@ class Operations(Readings):
     def revision(self) -> int:
         """Return how often the structure has changed: what `connectivity` says, at no cost."""
         return self._structure.assembly.revision
-
-    @property
-    def attachments(self) -> tuple[str, ...]:
-        """Return the names of all attachments and anchors."""
-        return tuple(self._structure.assembly.named(ATTACHMENT, ANCHOR))
 
     def attachment_wrench(self, name: str) -> Wrench:
         """
