@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 import math
 
 from free_flyer_dynamics.assembly import (
@@ -38,7 +37,7 @@ def attach(
     axis=(0.0, 0.0, 1.0),
     name: str | None = None,
     align: bool = False,
-) -> Draft:
+) -> None:
     """Join two frames where they now are; the joint sits at frame a's origin."""
     assembly, motion = draft.assembly, draft.motion
     a = assembly.link(frame_a, TopologyError)
@@ -47,7 +46,7 @@ def attach(
         raise TopologyError("attach joins two links; to join one to 'world', use anchor.")
     if align:
         _demand_coincidence(frame_a, frame_b, motion, a, b)
-    return _join(draft, a, b, (frame_a, frame_b), joint, axis, name, ATTACHMENT)
+    _join(draft, a, b, (frame_a, frame_b), joint, axis, name, ATTACHMENT)
 
 
 def anchor(
@@ -56,15 +55,15 @@ def anchor(
     joint: str = 'fixed',
     axis=(0.0, 0.0, 1.0),
     name: str | None = None,
-) -> Draft:
+) -> None:
     """Join a frame to inertial space where it now is."""
     link = draft.assembly.link(frame, TopologyError)
     if link == WORLD:
         raise TopologyError("'world' needs no anchor: it is inertial space.")
-    return _join(draft, WORLD, link, ('world', frame), joint, axis, name, ANCHOR)
+    _join(draft, WORLD, link, ('world', frame), joint, axis, name, ANCHOR)
 
 
-def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: str) -> Draft:
+def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: str) -> None:
     assembly, motion = draft.assembly, draft.motion
     if not isinstance(joint, str) or joint not in ATTACH_KINDS:
         raise TopologyError(f"joint must be one of {', '.join(ATTACH_KINDS)}; got '{joint}'.")
@@ -99,13 +98,10 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     grown = motion.grown(0, 1)
     if KINDS[joint] == SPHERICAL:
         grown.coordinates[-1, 0] = 1.0
-    return replace(
-        draft,
-        assembly=assembly.with_edges(row, (name,), source),
-        motion=grown,
-        binds=True,
-        edges=(*draft.edges, name),
-    )
+    draft.assembly = assembly.with_edges(row, (name,), source)
+    draft.motion = grown
+    draft.binds = True
+    draft.edges.append(name)
 
 
 def _orthonormal(R: np.ndarray) -> np.ndarray:

@@ -101,7 +101,6 @@ def motion(
     integrate: Integrator, structure: Structure, state: State, inputs: Inputs
 ) -> PlainMotion | EngineMotion:
     """Return the motion from a state on; closed loops are not the engine's."""
-    tree = structure.tree
-    if integrate is rk4 and len(tree.parent) and not len(tree.loops.kind):
+    if integrate is rk4 and structure.nodes and not structure.loops:
         return EngineMotion(structure, state, inputs)
     return PlainMotion(integrate, structure, state, inputs)

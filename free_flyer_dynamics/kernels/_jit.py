@@ -12,7 +12,7 @@ from pathlib import Path
 
 from numba import config, njit, types
 from numba.core import event
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
 # kernels allocate nothing, so nothing needs counting. Numba calls the option private.
@@ -62,6 +62,11 @@ class _TellOnce(event.Listener):
 def inlined(function):
     """Compile a part of a kernel that goes whole into every kernel that calls it."""
     return kernel(function, forceinline=True)
+
+
+def shared(function):
+    """Let a function that cuts arrays be called by kernels, compiled, and by Python as it is."""
+    return register_jitable(error_model='numpy', **_NO_COUNTING)(function)
 
 
 def kernel(function, **special):

@@ -22,6 +22,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCH,
     WRENCH_HEAD,
 )
+from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs, is_wheel
 from free_flyer_dynamics.tree import FREE, SPHERICAL
 
@@ -157,13 +158,26 @@ def may_fold(tree, inputs):
 
 
 @kernel
-def lay_out(tree, inputs, widest, states, wrenches, table, frames, ints):
+def lay_out(
+    # the structure
+    structure_ints,
+    structure_reals,
+    inputs,
+    widest,
+    states,
+    wrenches,
+    # output
+    table,
+    frames,
+    ints,
+):
     """
     Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
 
     The numbers suffice for one lane too, and for wheels that are pushed, so that both may come
     later.
     """
+    tree = tree_of(structure_ints, structure_reals)
     folds = may_fold(tree, inputs)
     most = 0
     for lanes in (1, widest):
