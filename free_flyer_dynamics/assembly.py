@@ -263,11 +263,15 @@ def axis_rotation(axis: np.ndarray) -> np.ndarray:
 
     The other two columns are any: a joint's coordinate is about or along its axis alone.
     """
-    z = np.asarray(axis, dtype=float)
-    helper = np.roll(np.eye(3)[np.argmax(np.abs(z))] * np.sign(z[np.argmax(np.abs(z))]), 1)
-    x = helper - z * (helper @ z)
-    x /= np.linalg.norm(x)
-    return np.column_stack((x, np.cross(z, x), z))
+    z = [float(part) for part in axis]
+    longest = max(range(3), key=lambda k: abs(z[k]))
+    near = (longest + 1) % 3
+    along = math.copysign(1.0, z[longest])
+    x = [(along if k == near else 0.0) - z[k] * along * z[near] for k in range(3)]
+    length = math.hypot(*x)
+    x = [part / length for part in x]
+    y = (z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0])
+    return np.array(list(zip(x, y, z, strict=True)))
 
 
 def spin_inertia(model: Model, joint: Joint) -> float:

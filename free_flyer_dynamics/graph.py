@@ -91,4 +91,4 @@ def empty_edges() -> Edges:
 
 def joined(first, second):
     """Return the rows of both."""
-    return type(first)(*(np.concatenate(pair) for pair in zip(first, second, strict=True)))
+    return type(first)(*map(np.concatenate, zip(first, second, strict=True)))

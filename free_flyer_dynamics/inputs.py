@@ -91,13 +91,15 @@ class Commands:
     def inputs(self, structure: Structure) -> Inputs:
         """Return the arrays for a structure."""
         assembly = structure.assembly
-        told = [0.0] * structure.nv
+        told, others = [0.0] * structure.nv, []
         places, index = structure.joint_v.tolist(), assembly.joints.index
         for name, value in self.efforts.items():
             at = places[index[name]]
             if at >= 0:
                 told[at] = value
-        effort, loop_effort = np.array(told), self._loop_efforts(structure)
+            else:
+                others.append(name)
+        effort, loop_effort = np.array(told), self._loop_efforts(structure, others)
         count = len(self.wrenches)
         if not count:
             return Inputs(effort, loop_effort, self.gravity, *_NO_WRENCHES)
@@ -115,14 +117,13 @@ class Commands:
             torque[row] = wrench.torque if wrench.in_world else rotation @ wrench.torque
         return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
 
-    def _loop_efforts(self, structure: Structure) -> np.ndarray:
+    def _loop_efforts(self, structure: Structure, names: Iterable[str]) -> np.ndarray:
+        """Return the efforts of those of the joints that close loops."""
         loop_effort = np.zeros((structure.loops, 3))
-        if not structure.loops:
-            return loop_effort
-        joints, plan = structure.assembly.joints, structure.plan
-        for name, value in self.efforts.items():
+        joints = structure.assembly.joints
+        for name in names if structure.loops else ():
             row = joints.index[name]
-            loop = plan.edge_loop[joints.edge[row]]
+            loop = structure.plan.edge_loop[joints.edge[row]]
             if loop >= 0:
-                loop_effort[loop, joints.part[row]] = value
+                loop_effort[loop, joints.part[row]] = self.efforts[name]
         return loop_effort

@@ -27,7 +27,8 @@ class LoopWatch:
     """What has been seen and told of one structure's loops."""
 
     def __init__(self) -> None:
-        self._rank = -1  # not known yet: what it is nearly everywhere
+        self.rank = 0  # where it was last looked at
+        self._usual = -1  # not known yet: what it is nearly everywhere
         self._told = False
 
     def look(
@@ -41,15 +42,16 @@ class LoopWatch:
         if not structure.loops:
             return
         rank, margin = seen or dynamics.loop_margin(structure, state)
-        if self._rank < 0:  # more than all rows there can't be anywhere
-            full = rank == sum(_ROWS[kind] for kind in structure.tree.loops.kind.tolist())
-            self._rank = rank if full else _rank_nearby(structure, state)
-        lost, self._rank = rank < self._rank, max(rank, self._rank)
+        self.rank = rank
+        if self._usual < 0:  # more than all rows there can't be anywhere
+            full = rank == sum(_ROWS[kind] for kind in structure.loop_kinds)
+            self._usual = rank if full else _rank_nearby(structure, state)
+        lost, self._usual = rank < self._usual, max(rank, self._usual)
         if (lost or margin < NEARLY_SINGULAR) and not self._told:
             self._told = True
             names = ', '.join(structure.assembly.edge_names[e] for e in structure.plan.loop_edge)
             warnings.warn(
-                f'The loops closed by {names} are nearly singular (rank {rank} of {self._rank}, '
+                f'The loops closed by {names} are nearly singular (rank {rank} of {self._usual}, '
                 f'smallest pivot {margin:.1e}): some of their forces are large or undetermined. '
                 'They stay closed; move away from this configuration, or open a loop.',
                 LoopWarning,

@@ -75,7 +75,9 @@ class Operations(Readings):
             and so on: the method's name, its arguments, and at last its keywords as a mapping.
 
         """
-        outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
+        outcome = transition.carry_out(
+            self._structure, self._state, self._coordinates, self._watch.rank, operations
+        )
         arrival = outcome.arrival
         self._adopt(
             outcome.structure,

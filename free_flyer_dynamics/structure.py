@@ -57,6 +57,11 @@ class Structure:
         """Return where each public joint is in v; -1: it does not move."""
         return self.ints[records.joint_v_at(self.ints)]
 
+    @property
+    def loop_kinds(self) -> list[int]:
+        """Return the kinds of the joints that close loops."""
+        return self.ints[records.loop_kind_at(self.ints)].tolist()
+
     @cached_property
     def room(self) -> np.ndarray:
         """Return the numbers that the workspace is cut from."""

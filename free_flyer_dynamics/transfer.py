@@ -46,11 +46,13 @@ class Motion:
 
     def grown(self, links: int, edges: int) -> Motion:
         """Return this with more rows: links at the world's origin, edges at zero, at rest."""
-        more = np.broadcast_to(np.eye(3), (links, 3, 3)), np.zeros((links, 3)), np.zeros((links, 6))
-        columns = zip(self._cut(), more, strict=True) if links else ()
-        bodies = [part.ravel() for pair in columns for part in pair]
+        bodies = self.bodies
+        if links:
+            start = np.tile(np.eye(3), (links, 1, 1)), np.zeros((links, 3)), np.zeros((links, 6))
+            parts = zip(self._cut(), start, strict=True)
+            bodies = np.concatenate([part.ravel() for pair in parts for part in pair])
         return Motion(
-            np.concatenate(bodies) if links else self.bodies,
+            bodies,
             np.concatenate((self.coordinates, np.zeros((edges, 4)))),
             np.concatenate((self.rates, np.zeros((edges, 3)))),
         )

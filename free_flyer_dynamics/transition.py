@@ -75,8 +75,10 @@ class Outcome:
     transition: Transition
 
 
-def carry_out(structure: Structure, state: State, coordinates: np.ndarray, operations) -> Outcome:
-    """Carry out operations, all or none."""
+def carry_out(
+    structure: Structure, state: State, coordinates: np.ndarray, rank: int, operations
+) -> Outcome:
+    """Carry out operations, all or none; the rank is that of the loops as they now are."""
     began = time.perf_counter()
     draft = Draft(structure.assembly, motion_of(structure, state, coordinates))
     given = _listed(operations)
@@ -86,7 +88,6 @@ def carry_out(structure: Structure, state: State, coordinates: np.ndarray, opera
     after = compile_assembly(assembly, draft.motion.coordinates)
     if after.massless:
         _refuse_massless(after)
-    dof_before = dof(structure, state)
     told = np.array([assembly.edge_index[name] for name in draft.edges], dtype=np.int64)
     arrival = arrive(after, draft.motion, draft.binds, told)
     gained = arrival.momentum_gained
@@ -99,7 +100,7 @@ def carry_out(structure: Structure, state: State, coordinates: np.ndarray, opera
         },
         arrival.energy_lost,
         MomentumChange(gained[3:], gained[:3]),
-        dof_before,
+        structure.nv - rank,
         after.nv - arrival.rank,
         time.perf_counter() - began,
     )

@@ -54,7 +54,7 @@ def _lay_users(tree, roots, states, ints):
 
 
 @kernel
-def arrange(tree, widest, folds, states, table, frames, ints):
+def arrange(tree, widest, folds, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
 
@@ -116,7 +116,6 @@ def arrange(tree, widest, folds, states, table, frames, ints):
     first += len(room)
     ints[first] = at
     ints[first + 1] = at + REGISTER
-    choose_frames(tree, run_of, frames)
     return count, after, at + REGISTER
 
 
@@ -182,8 +181,9 @@ def lay_out(
     most = 0
     for lanes in (1, widest):
         for folded in (not folds, folds):
-            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, frames, ints)
+            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, ints)
             _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
             most = max(most, size)
     ints[LAYOUT + FOLDS] = folds
+    choose_frames(tree, table[2], frames)
     return count, most

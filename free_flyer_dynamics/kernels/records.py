@@ -42,7 +42,7 @@ def stretch(at, numbers):
 
 @shared
 def span(first, rank, room, numbers):
-    """Return where so many numbers lie, behind columns of so many together, each with that room."""
+    """Return where so many numbers lie, behind as many columns as the rank, each of that room."""
     return stretch(first + rank * room, numbers)
 
 
@@ -115,6 +115,13 @@ def plan_of(ints, reals):
         node_link=ints[span(i, 7, links - 1, n)],
         tree=tree_of(ints, reals),
     )
+
+
+@shared
+def loop_kind_at(ints):
+    """Return where the kinds of loops are."""
+    _links, _nodes, at, _joints, _room = _starts(ints)
+    return stretch(at, ints[LOOPS])
 
 
 @shared

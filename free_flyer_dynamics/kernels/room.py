@@ -4,7 +4,16 @@
 """Room to work on a structure, cut from one flat array; see `records` for why."""
 
 from free_flyer_dynamics.kernels._jit import shared
-from free_flyer_dynamics.kernels.records import LINKS, LOOPS, NODES, NQ, NV, order_at, ROOTS, stretch
+from free_flyer_dynamics.kernels.records import (
+    LINKS,
+    LOOPS,
+    NODES,
+    NQ,
+    NV,
+    order_at,
+    ROOTS,
+    stretch,
+)
 from free_flyer_dynamics.tree import Workspace
 
 # Numbers for each node, free root, loop, velocity and link, and for everything else.

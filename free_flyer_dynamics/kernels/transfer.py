@@ -7,7 +7,7 @@ from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.aba import articulate
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, write_edges
+from free_flyer_dynamics.kernels.links import link_pose, node_twist, read_edges, write_edges
 from free_flyer_dynamics.kernels.loops import factor_all_loops, nearest_factored
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.records import LINKS, plan_of, scratch_of
@@ -41,18 +41,18 @@ def survey(
     rotation, position, twist = bodies_of(bodies_out, ints[LINKS])
     for b in range(len(plan.link_node)):
         link_pose(plan, b, ws, rotation[b], position[b])
-    _link_twists(plan, ws, twist)
+    _link_twists(plan, ws.v, ws.scratch, twist)
     turns, shifts = scratch_of(reals)
     read_edges(edges, plan, state, ws, turns, shifts, coordinates_out, rates_out)
 
 
 @kernel
-def _link_twists(plan, ws, twist_out):
-    """Twists of all links' origins, link axes. Workspace has v."""
+def _link_twists(plan, v, scratch, twist_out):
+    """Twists of all links' origins, link axes, from those of the nodes."""
     out_of_line()
-    speed = ws.scratch[0, 0]
+    speed = scratch[0, 0]
     for b in range(len(plan.link_node)):
-        link_twist(plan, b, ws, speed)
+        node_twist(plan, b, v, speed)
         rotate_back(plan.link_rotation[b], speed[:3], twist_out[b, :3])
         rotate_back(plan.link_rotation[b], speed[3:], twist_out[b, 3:])
 
@@ -100,7 +100,8 @@ def _bind(links, plan, twist, q, hold, ws, left, vel_out):
     Find the velocities nearest to the links' in the inertia: v+ = argmin |v - v-|.
 
     At O(n) cost. What a projection leaves has nothing more to give but rounding, which is taken in
-    too; the loops' impulses of the second undo all that is left. Returns the loops' rank.
+    too; the loops' impulses of the second undo all that is left. Leaves the nodes' poses and
+    twists in the workspace; returns the loops' rank.
     """
     tree = plan.tree
     forward_kinematics(tree, q, ws.zero_tau, ws)
@@ -108,16 +109,30 @@ def _bind(links, plan, twist, q, hold, ws, left, vel_out):
     rank = factor_all_loops(tree, hold, ws, vel_out)
     _impulses(links, plan, twist, ws)
     nearest_factored(tree, hold, rank, ws, vel_out)
-    forward_kinematics(tree, q, vel_out, ws)
-    _link_twists(plan, ws, left)
+    _link_twists(plan, ws.a, ws.scratch, left)
     for b in range(len(left)):
         for k in range(6):
             left[b, k] = twist[b, k] - left[b, k]
+    for i in range(len(ws.v)):
+        for k in range(6):
+            ws.v[i, k] = ws.a[i, k]
     _impulses(links, plan, left, ws)
     nearest_factored(tree, hold, rank, ws, ws.tau)
+    for i in range(len(ws.v)):
+        for k in range(6):
+            ws.v[i, k] += ws.a[i, k]
     for k in range(len(vel_out)):
         vel_out[k] += ws.tau[k]
     return rank
+
+
+@kernel
+def _rank(tree, hold, ws):
+    """Factor the loops' rows, if there are any, and return their rank."""
+    if len(tree.loops.kind) == 0:
+        return 0
+    articulate(tree, hold, ws)
+    return factor_all_loops(tree, hold, ws, ws.tau)
 
 
 @kernel
@@ -152,13 +167,11 @@ def transfer(
     _place(edges, plan, rotation, position, twist, coordinates, rates, state.q, state.v)
     for m in range(len(plan.loop_edge)):
         state.loop_angle[m] = coordinates[plan.loop_edge[m], 0]
-    rank = 0
     if binds:
         rank = _bind(links, plan, twist, state.q, hold, ws, after, state.v)
-    forward_kinematics(tree, state.q, state.v, ws)
-    if not binds and len(tree.loops.kind) > 0:
-        articulate(tree, hold, ws)
-        rank = factor_all_loops(tree, hold, ws, ws.tau)
+    else:
+        forward_kinematics(tree, state.q, state.v, ws)
+        rank = _rank(tree, hold, ws)
     told_out[MARGIN] = 1.0
     for k in range(rank):
         told_out[MARGIN] = min(told_out[MARGIN], ws.F[k, k] * ws.F[k, k])
@@ -168,7 +181,7 @@ def transfer(
         for k in range(3):
             state.center[r, k] = ws.pA[r, k]
     if binds:
-        _link_twists(plan, ws, after)
+        _link_twists(plan, ws.v, ws.scratch, after)
         told_out[LOST] = loads.jumps(links, rotation, position, twist, after, ws, load)
         for b in range(len(load)):
             for k in range(6):
