@@ -14,21 +14,39 @@ Run `python -m examples.capture`. It prints what happens and leaves a plot.
 
 from examples import capture_figures
 from examples import capture_scene as stage
-import free_flyer_dynamics as ffd
+from free_flyer_dynamics import control, planning
+import numpy as np
+
+
+def plan(robot, watch=None):
+    """Return wheel torques that bring the hand to the grasp point with its velocity."""
+    guess = planning.TorqueProfile(np.full((4, 3), -0.1), stage.CONTACT)
+    goal, velocity = stage.grasp_at(stage.CONTACT)
+    return planning.torque_profile(
+        robot, stage.START, goal, velocity, guess, stage.LIMIT, step=1.5, watch=watch
+    )
 
 
 def capture(law, profile, seconds, tick=0.01):
     """Fly the approach, the contact and what follows; return what happened at each tick."""
-    robot, sim, records = ffd.control.Robot(stage.chaser()), stage.scene(dt=tick), []
-    flight = stage.sequence(robot, sim, profile, law)
+    robot, sim, records = control.Robot(stage.chaser()), stage.scene(dt=tick), []
+    limits, gain = robot.torque_limits, 0.5 / tick
+    absorb = control.Absorb(lambda: sim.momentum().angular_about_center, limits)
+    approach = control.DistributedMomentum(profile, gain)
+    dmc, rnsc = control.DistributedMomentum(absorb, gain), control.ReactionNullSpace(absorb)
+    after = dmc if law == 'distributed_momentum' else rnsc
+    rest = control.HoldJoints(control.HoldBase(limits))
+    flying = approach
     while sim.time < seconds - 0.5 * tick:
+        if flying is approach and sim.time > stage.CONTACT - 0.5 * tick:
+            sim.attach(robot.hand, 'target/grasp', name='grip')
+            flying = after
+        elif flying is after and np.abs(records[-1].arm_rates).max() < stage.STILL:
+            sim.lock(*stage.ARM)
+            flying = rest
         now = robot.read(sim)
-        seen = stage.seen(sim, now)
-        if due := flight.due(now, seen):
-            sim.change(due)  # the contact; and, once all is at rest, the arm is locked
-            continue
-        efforts = flight.law(seen).efforts(now, sim.time)
-        sim.set_efforts(stage.names_at(robot, efforts))
+        efforts = flying.efforts(now, sim.time)
+        sim.set_efforts(dict(zip(robot.joint_names, efforts, strict=True)))
         records.append(stage.record(sim, now, efforts))
         sim.step()
     return records
@@ -37,8 +55,9 @@ def capture(law, profile, seconds, tick=0.01):
 def main(arguments=None):
     """Plan, capture with both laws, and draw."""
     asked = stage.options(__doc__, arguments)
-    found = stage.plan(ffd.control.Robot(stage.chaser()), ffd.planning.show)
-    flights = {law: capture(law, found.profile, asked.seconds) for law in stage.LAWS}
+    found = plan(control.Robot(stage.chaser()), planning.show)
+    laws = capture_figures.NAMES
+    flights = {law: capture(law, found.profile, asked.seconds) for law in laws}
     print(capture_figures.summary(found, flights))
     capture_figures.draw(flights, asked.out)
     print(f'plot: {asked.out}')

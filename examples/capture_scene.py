@@ -25,7 +25,8 @@ GRASP_IN_TARGET = np.array([-0.5, -0.5, 0.5])  # m
 SPIN = np.array([-0.02, -0.02, -0.02])  # of the target [rad/s]
 TARGET_MOMENTUM = np.array([-3.0, -3.0, -3.0])  # N m s
 LIMIT = 0.2  # of a wheel's torque [N m]
-LAWS = ('distributed_momentum', 'reaction_null_space')  # from the contact on
+ARM = tuple(f'J{i}' for i in range(1, 8))
+STILL = 1e-3  # rate of the arm's joints that is rest [rad/s]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,46 +90,10 @@ def grasp_at(time: float) -> tuple[np.ndarray, np.ndarray]:
 def scene(dt: float) -> ffd.Simulator:
     """Return both satellites at t = 0: the chaser at rest, the target turning."""
     sim = ffd.Simulator(dt=dt)
-    sim.add(chaser(), joint_positions={f'J{i + 1}': q for i, q in enumerate(START)})
+    sim.add(chaser(), joint_positions=dict(zip(ARM, START, strict=True)))
     center = grasp_at(0.0)[0] - GRASP_IN_TARGET
     sim.add(target(), prefix='target/', position=center, angular_velocity=SPIN)
     return sim
-
-
-def plan(robot, watch=None):
-    """Return wheel torques that bring the hand to the grasp point with its velocity."""
-    constant = ffd.planning.TorqueProfile(np.full((4, 3), -0.1), CONTACT)
-    return ffd.planning.torque_profile(
-        robot, START, *grasp_at(CONTACT), constant, LIMIT, step=1.5, watch=watch
-    )
-
-
-def sequence(robot, sim: ffd.Simulator, profile, law: str) -> ffd.control.Capture:
-    """Return the capture: approach by DMC, then the law while the wheels store momentum."""
-    control, limits, gain = ffd.control, robot.torque_limits, 0.5 / sim.dt
-
-    def momentum() -> np.ndarray:
-        return sim.momentum().angular_about_center
-
-    absorb = control.Absorb(momentum, limits)
-    inner = {'gain': gain} if law == 'distributed_momentum' else {}
-    return control.Capture(
-        approach=control.DistributedMomentum(profile, gain),
-        after=control.controller(law, wheels=absorb, **inner),
-        rest=control.HoldJoints(control.HoldBase(limits)),
-        hand=robot.hand,
-        target='target/grasp',
-        arm=robot.joint_names[robot.arm],
-        contact=CONTACT,
-    )
-
-
-def seen(sim: ffd.Simulator, now) -> ffd.control.Seen:
-    """Return what the capture goes by."""
-    structure = sim.connectivity()
-    held = ffd.control.GRIP in structure.attachments
-    gap = np.linalg.norm(sim.pose('target/grasp').position - now.hand)
-    return ffd.control.Seen(sim.time, sim.time, held, held, frozenset(structure.locked), gap)
 
 
 def names_at(robot, efforts: np.ndarray) -> dict[str, float]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from free_flyer_dynamics.control.inverses import solve
 from free_flyer_dynamics.control.situation import Reduced
 import numpy as np
 
@@ -57,7 +58,7 @@ def loop_rates(loop: np.ndarray, independent: tuple[int, ...]) -> np.ndarray:
     bound = [j for j in range(p) if j not in independent]
     S = np.zeros((p, len(free)))
     S[free, range(len(free))] = 1.0
-    S[bound] = -np.linalg.solve(loop[:, bound], loop[:, free])
+    S[bound] = -solve(loop[:, bound], loop[:, free])
     return S
 
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from free_flyer_dynamics.control.inverses import pivot_columns
-from free_flyer_dynamics.control.reactionless import coasting, form
+from free_flyer_dynamics.control.inverses import pivot_columns, solve
+from free_flyer_dynamics.control.reactionless import answered, form
 from free_flyer_dynamics.control.reactionless_torque import torques_of
 from free_flyer_dynamics.control.situation import ATTITUDE, Situation
 import numpy as np
@@ -31,10 +31,12 @@ def solve_partitioned(
 
     """
     at = list(dependent)
+    if len(set(at)) != len(A) or len(at) != len(A):
+        raise ValueError(f'dependent must name {len(A)} joints, each once, got {dependent}.')
     x = np.array(independent, dtype=float)
     x[at] = 0.0
     rest = -(A @ x) if b is None else b - A @ x
-    x[at] = np.linalg.solve(A[:, at], rest)
+    x[at] = solve(A[:, at], rest)
     return x
 
 
@@ -96,8 +98,8 @@ def partitioned_accelerations(
     [Dimitrov] (3.6), solved as (3.20).
 
     """
-    Hbm, bias, _, _ = coasting(form(situation, held))
-    return solve_partitioned(Hbm, -bias, independent, _paying(Hbm, dependent))
+    now = answered(form(situation, held))
+    return solve_partitioned(now.Hbm, -now.cb, independent, _paying(now.Hbm, dependent))
 
 
 def partitioned_torques(
@@ -113,7 +115,9 @@ def partitioned_torques(
 
 def _paying(H: np.ndarray, dependent: tuple[int, ...] | None) -> tuple[int, ...]:
     """Return the columns of the dependent joints, as given or where elimination has its pivots."""
-    chosen = pivot_columns(H) if dependent is None else dependent
+    if dependent is not None:
+        return dependent
+    chosen = pivot_columns(H)
     if len(chosen) < len(H):
         raise np.linalg.LinAlgError(
             f'The coupling inertia has rank {len(chosen)} of {len(H)}: these joints cannot hold '

@@ -7,6 +7,21 @@ from __future__ import annotations
 
 import numpy as np
 
+RIGHT = 1e-6  # what an inverse may miss of the identity: rounding, unless rows are dependent
+GROWTH = 1e9  # of a solution over what was asked: beyond, rounding has chosen it
+
+
+def solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return A^-1 b of a square A; raise LinAlgError where rounding would choose the answer."""
+    x = np.linalg.solve(A, b)
+    size, asked = np.abs(A).max(initial=0.0), np.abs(b).max(initial=0.0)
+    if not size * np.abs(x).max(initial=0.0) <= GROWTH * asked:
+        raise np.linalg.LinAlgError(
+            f'A {len(A)} by {len(A)} system is singular here: take other joints or rows, or leave '
+            'this pose.'
+        )
+    return x
+
 
 def right_inverse(A: np.ndarray, damping: float = 0.0) -> np.ndarray:
     """
@@ -19,11 +34,28 @@ def right_inverse(A: np.ndarray, damping: float = 0.0) -> np.ndarray:
     damping : float
         In the units of A; keeps the solution bounded where rows become dependent.
 
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        When rows depend on one another and nothing damps: A x = b has no answer for any b.
+
     """
+    m, n = A.shape
     square = A @ A.T
     if damping:
-        square.flat[:: len(A) + 1] += damping * damping
-    return np.linalg.solve(square, A).T
+        square.flat[:: m + 1] += damping * damping
+        return np.linalg.solve(square, A).T
+    try:
+        found = np.linalg.solve(square, A).T
+        off = np.abs(A @ found - np.eye(m)).max(initial=0.0)
+    except np.linalg.LinAlgError:
+        off = np.inf
+    if not off <= RIGHT:
+        raise np.linalg.LinAlgError(
+            f'{n} joints cannot make these {m} motions at will here. Ask for fewer (held, rows), '
+            'damp, or leave this pose.'
+        )
+    return found
 
 
 def projector(A: np.ndarray, inverse: np.ndarray) -> np.ndarray:

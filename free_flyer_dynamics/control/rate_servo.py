@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from free_flyer_dynamics.control.reactionless import answered
 from free_flyer_dynamics.control.situation import reduce, Situation
 import numpy as np
 
@@ -29,13 +30,8 @@ def computed_torques(
     [Dimitrov] (E.3): H_g phi_ddot + c_g = tau.
 
     """
-    form = reduce(situation, ())
-    tau = form.Hm @ accelerations + form.c[form.arm]
-    if len(wheel_torques):
-        Hmr = form.H[form.arm][:, form.wheels]
-        rest = wheel_torques - form.c[form.wheels] - Hmr.T @ accelerations
-        tau = tau + Hmr @ np.linalg.solve(form.Hr, rest)
-    return tau
+    now = answered(reduce(situation, ()), wheel_torques)
+    return now.Hm @ accelerations + now.cm
 
 
 def servo_torques(
@@ -82,6 +78,5 @@ def loop_servo_torques(
     [Dimitrov] 5.4, with (E.3) projected on the motions the closed loop leaves.
 
     """
-    form = reduce(situation, ())
-    accelerations = S @ (gain * (rates - current))
-    return S.T @ (form.Hm @ accelerations + form.c[form.arm])
+    now = answered(reduce(situation, ()))
+    return S.T @ (now.Hm @ (S @ (gain * (rates - current))) + now.cm)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from free_flyer_dynamics.control.closed_loop import closed
 from free_flyer_dynamics.control.inverses import right_inverse
+from free_flyer_dynamics.control.reactionless import answered
 from free_flyer_dynamics.control.situation import ATTITUDE, reduce, Reduced, Situation
 import numpy as np
 
@@ -37,7 +38,8 @@ def reaction_null_space_torques(
     References
     ----------
     [Dimitrov] (5.1) and (5.3). The matrices with a bar are not formed: the wheels' and the arm's
-    accelerations are, and put into the middle row of (4.4), which is the same.
+    accelerations are, and put into the middle row of (4.4), which is the same. Unlike [Dimitrov],
+    the wheels need not be balanced.
 
     """
     return _torques(situation.reduced, base_acceleration, wish, wheel_torques)
@@ -46,13 +48,10 @@ def reaction_null_space_torques(
 def _torques(
     form: Reduced, base_acceleration: np.ndarray, wish: np.ndarray, wheel_torques: np.ndarray
 ) -> np.ndarray:
-    Hb, Hbm, Hbr, s = form.Hb, form.Hbm, form.Hbr, form.s
-    needed = Hb @ base_acceleration + form.c[:s]
-    if len(wheel_torques):
-        rest = wheel_torques - form.c[form.wheels] - Hbr.T @ base_acceleration
-        needed = needed + Hbr @ np.linalg.solve(form.Hr, rest)
-    accelerations = wish - right_inverse(Hbm) @ (needed + Hbm @ wish)
-    return Hbm.T @ base_acceleration + form.Hm @ accelerations + form.c[form.arm]
+    now = answered(form, wheel_torques)
+    needed = now.Hb @ base_acceleration + now.cb
+    accelerations = wish - right_inverse(now.Hbm) @ (needed + now.Hbm @ wish)
+    return now.Hbm.T @ base_acceleration + now.Hm @ accelerations + now.cm
 
 
 def damping_torques(

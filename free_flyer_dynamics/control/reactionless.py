@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from free_flyer_dynamics.control.inverses import right_inverse
 from free_flyer_dynamics.control.situation import ATTITUDE, reduce, Reduced, Situation
 import numpy as np
@@ -48,20 +50,34 @@ def reactionless_rates(
     return wish + right_inverse(H) @ missing
 
 
-def coasting(form: Reduced) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """
-    Return Hbm, c_b, Hm and c_m once the wheels are left to coast: no torque drives them.
+class Answered(NamedTuple):
+    """The equations of base and arm, the wheels' accelerations eliminated: bars of [Dimitrov]."""
 
-    With the whole attitude held the thesis's H_mr is zero and only the wheels' own c is folded in.
+    Hb: np.ndarray
+    Hbm: np.ndarray
+    cb: np.ndarray
+    Hm: np.ndarray
+    cm: np.ndarray
+
+
+def answered(form: Reduced, wheel_torques: np.ndarray | None = None) -> Answered:
+    """
+    Return the equations of base and arm whose wheels are driven so, or coast when not given.
+
+    Of balanced wheels, with the whole attitude held, the thesis's H_mr is zero; of others not.
     """
     s = form.s
-    Hbm, cb, Hm, cm = form.Hbm, form.c[:s], form.Hm, form.c[form.arm]
+    Hb, Hbm, cb, Hm, cm = form.Hb, form.Hbm, form.c[:s], form.Hm, form.c[form.arm]
     if not len(form.velocity[form.wheels]):
-        return Hbm, cb, Hm, cm
-    Hmr = form.H[form.arm][:, form.wheels]
-    answer = np.linalg.solve(form.Hr, np.column_stack((Hmr.T, form.c[form.wheels])))
-    wheels, drift = answer[:, :-1], answer[:, -1]
-    return Hbm - form.Hbr @ wheels, cb - form.Hbr @ drift, Hm - Hmr @ wheels, cm - Hmr @ drift
+        return Answered(Hb, Hbm, cb, Hm, cm)
+    Hbr, Hmr, load = form.Hbr, form.H[form.arm][:, form.wheels], form.c[form.wheels]
+    if wheel_torques is not None:
+        load = load - wheel_torques
+    answer = np.linalg.solve(form.Hr, np.column_stack((Hbr.T, Hmr.T, load)))
+    base, arm, drift = answer[:, :s], answer[:, s:-1], answer[:, -1]
+    return Answered(
+        Hb - Hbr @ base, Hbm - Hbr @ arm, cb - Hbr @ drift, Hm - Hmr @ arm, cm - Hmr @ drift
+    )
 
 
 def reactionless_accelerations(
@@ -78,5 +94,5 @@ def reactionless_accelerations(
     [Dimitrov] (3.15).
 
     """
-    Hbm, bias, _, _ = coasting(form(situation, held))
-    return wish - right_inverse(Hbm) @ (bias + Hbm @ wish)
+    now = answered(form(situation, held))
+    return wish - right_inverse(now.Hbm) @ (now.cb + now.Hbm @ wish)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.control.reactionless import (
-    coasting,
+    answered,
     form,
     reactionless_accelerations,
 )
@@ -34,8 +34,8 @@ def torques_of(
     [Dimitrov] (3.1), lower part, above (3.25).
 
     """
-    _, _, Hm, cm = coasting(form(situation, held))
-    return Hm @ accelerations + cm
+    now = answered(form(situation, held))
+    return now.Hm @ accelerations + now.cm
 
 
 def reactionless_torques(

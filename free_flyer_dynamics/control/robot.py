@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import math
 
 from free_flyer_dynamics.control.situation import as_columns, Situation
 from free_flyer_dynamics.errors import CommandError, ModelError, unknown_name
@@ -60,11 +61,18 @@ class Robot:
         self.joint_names = sim.joint_names
         self.hand = hand
         link = assembly.link(hand, ModelError)
+        if plan.link_node[link] < 0:
+            raise ModelError(f"'{hand}' is not one of the robot's links: it cannot be its hand.")
         self._hand = plan.link_node[link], plan.link_position[link].copy()
         turning = [wheel.joint for wheel in model.wheels] if wheels is None else list(wheels)
-        moving = [name for name in self.joint_names if name not in turning]
-        self.wheels = self._columns(turning)
-        self.arm = self._columns(moving if arm is None else arm)
+        others = [name for name in self.joint_names if name not in turning]
+        moving = others if arm is None else list(arm)
+        self.wheels, self.arm = self._columns(turning), self._columns(moving)
+        if len({*turning, *moving}) < len(turning) + len(moving):
+            raise ModelError(
+                f'A joint is named once, in the arm or as a wheel; got arm {moving} and wheels '
+                f'{turning}.'
+            )
         node = plan.edge_node[assembly.joints.edge]
         self._q_at, self._v_at = self._structure.tree.q_at[node], self._structure.tree.v_at[node]
         order = free_columns(self._structure)
@@ -102,14 +110,21 @@ class Robot:
 
         """
         q, v = self._state.q, self._state.v
-        q[self._q_at] = positions
-        v[self._v_at] = 0.0 if rates is None else rates
-        v[:6] = 0.0 if base_twist is None else base_twist
+        n = len(self.joint_names)
+        q[self._q_at] = _of_size(positions, n, 'positions')
+        v[self._v_at] = 0.0 if rates is None else _of_size(rates, n, 'rates')
+        v[:6] = 0.0 if base_twist is None else _of_size(base_twist, 6, 'base_twist')
         if base_pose is None:
             q[:7] = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
         else:
-            q[:3] = base_pose.position
-            q[3], q[4:7] = base_pose.quaternion[3], base_pose.quaternion[:3]
+            x, y, z, w = _of_size(base_pose.quaternion, 4, 'The quaternion of base_pose')
+            length = math.sqrt(x * x + y * y + z * z + w * w)
+            if abs(length - 1.0) > 1e-3:
+                raise CommandError(
+                    f'The quaternion of base_pose must be of unit length, got {length:.6g}.'
+                )
+            q[:3] = _of_size(base_pose.position, 3, 'The position of base_pose')
+            q[3:7] = w / length, x / length, y / length, z / length
         return self._read()
 
     def read(self, sim: Simulator) -> Situation:
@@ -154,7 +169,7 @@ class Robot:
         structure, state = self._structure, self._state
         tree, ws, nv = structure.tree, structure.workspace, structure.nv
         state.q[:7] = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
-        state.q[self._q_at] = positions
+        state.q[self._q_at] = _of_size(positions, len(self.joint_names), 'positions')
         state.v[:] = 0.0
         H = np.zeros((nv, nv))
         forward_kinematics(tree, state.q, state.v, ws)
@@ -182,6 +197,13 @@ class Robot:
             arm=self.arm,
             wheels=self.wheels,
         )
+
+
+def _of_size(values, size: int, what: str) -> np.ndarray:
+    out = np.asarray(values, dtype=float)
+    if out.shape != (size,):
+        raise CommandError(f'{what} must be {size} numbers, got shape {out.shape}.')
+    return out
 
 
 def _quaternion(R: np.ndarray) -> np.ndarray:

@@ -180,6 +180,7 @@ def reduce(situation: Situation, held: tuple[int, ...] = ATTITUDE) -> Reduced:
 
     """
     H, c, J, v = situation.H, situation.c, situation.J, situation.velocity
+    held = tuple(held)
     s, keep, free = _rows(held, len(c))
     if free is None:
         H, c, J, drift, v = H[keep][:, keep], c[keep], J[:, keep], np.zeros(6), v[keep]

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from free_flyer_dynamics.control.reactionless import coasting, form
+from free_flyer_dynamics.control.inverses import solve
+from free_flyer_dynamics.control.reactionless import answered, form
 from free_flyer_dynamics.control.reactionless_torque import torques_of
 from free_flyer_dynamics.control.situation import ATTITUDE, Situation
 import numpy as np
@@ -43,7 +44,7 @@ def augmented_rates(
     """
     H = form(situation, held).Hbm
     kept = np.zeros(len(H)) if coupling is None else coupling
-    return np.linalg.solve(np.vstack((H, W)), np.concatenate((kept, task_rates)))
+    return solve(np.vstack((H, W)), np.concatenate((kept, task_rates)))
 
 
 def augmented_accelerations(
@@ -73,8 +74,8 @@ def augmented_accelerations(
     [Dimitrov] (3.6), solved as (3.23).
 
     """
-    Hbm, bias, _, _ = coasting(form(situation, held))
-    return np.linalg.solve(np.vstack((Hbm, W)), np.concatenate((-bias, task_accelerations)))
+    now = answered(form(situation, held))
+    return solve(np.vstack((now.Hbm, W)), np.concatenate((-now.cb, task_accelerations)))
 
 
 def augmented_torques(

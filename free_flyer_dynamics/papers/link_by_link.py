@@ -11,9 +11,10 @@ and ends with them: drift lives within `step(n)` and what the hinges forbid is d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from free_flyer_dynamics.checks import number
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import displace
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
 class Links:
     """Poses and twists of the links of a structure, each free of the others."""
 
-    structure: Structure
-    state: State  # what is not the links' own: holds, and the joints' coordinates of late
-    inputs: Inputs  # held
+    structure: Structure = field(repr=False)
+    # What is not the links' own: holds, and the joints' coordinates of late.
+    state: State = field(repr=False)
+    inputs: Inputs = field(repr=False)  # held
     drift: tuple[float, float] = (0.0, 0.0)  # gap of a hinge [m], turn off its axis [rad]
 
     def __post_init__(self) -> None:
@@ -100,7 +102,8 @@ class Links:
         return vdot
 
     def step(self, h: float) -> None:
-        """Advance every link by h on its own, classical Runge-Kutta."""
+        """Advance every link by h [s] on its own, classical Runge-Kutta."""
+        h = number(h, 'h')
         own, tree = self._workspace, self._own
         own.delta[:], own.vel[:] = 0.0, self.v
         for stage, reach in enumerate((0.5 * h, 0.5 * h, h, 0.0)):
@@ -139,8 +142,19 @@ def _apart(tree: Tree) -> Tree:
 def links_apart(sim: Readings) -> Links:
     """Return the links of a world from here on each on their own, to `step` and see them drift."""
     structure, state = of_world(sim)
+    return _let_go(structure, state, sim._inputs)
+
+
+def _let_go(structure: Structure, state: State, inputs: Inputs) -> Links:
+    """Return the links of a state on their own; refuse what they would pass without notice."""
     no_loops(structure, 'link_by_link')
-    return Links(structure, State(*(column.copy() for column in state)), sim._inputs)
+    tree = structure.tree
+    if events.may_happen(tree, state, inputs) or state.hold.any() or tree.friction.any():
+        raise CommandError(
+            "'link_by_link' does not see stops, dry friction and speed limits, and this robot has "
+            "some. Take 'rk4' or 'dop853'."
+        )
+    return Links(structure, State(*(column.copy() for column in state)), inputs)
 
 
 def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, count: int) -> int:
@@ -149,14 +163,7 @@ def link_by_link(structure: Structure, state: State, inputs: Inputs, dt: float, 
 
     Stops, dry friction and speed limits need a step that is cut: they are refused.
     """
-    no_loops(structure, 'link_by_link')
-    tree = structure.tree
-    if events.may_happen(tree, state, inputs) or state.hold.any() or tree.friction.any():
-        raise CommandError(
-            "'link_by_link' does not see stops, dry friction and speed limits, and this robot has "
-            "some. Take 'rk4' or 'dop853'."
-        )
-    links = Links(structure, State(*(column.copy() for column in state)), inputs)
+    tree, links = structure.tree, _let_go(structure, state, inputs)
     for n in range(count):
         links.step(dt)
         if not np.isfinite(links.v).all():

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers.doors import no_loops, of_world
 from free_flyer_dynamics.papers.spatial_operator import InertiaOperator
+from free_flyer_dynamics.structure import free_columns
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 import numpy as np
 
@@ -37,7 +38,7 @@ class SpatialOperators:
     links : tuple of str
         The link at each hinge, from the tips to the base.
     columns : ndarray, shape (N,)
-        Where each freedom is in v, the order of the algorithms.
+        Where each freedom is in the order of `Simulator.mass_matrix`.
     E_phi, M : ndarray, shape (6 n, 6 n)
         One link's phi*(k + 1, k) and spatial inertia, transposed where the paper has it so.
     H : ndarray, shape (N, 6 n)
@@ -138,9 +139,10 @@ def spatial_operators(sim: Readings) -> SpatialOperators:
             row[at.start + axis] = 1.0
             rows.append(row)
             columns.append(tree.v_at[i] + k)
+    place_of = np.argsort(free_columns(structure))
     links = tuple(structure.assembly.link_name(int(structure.plan.node_link[i])) for i in order)
     H = np.array(rows).reshape(len(rows), 6 * n)
-    return SpatialOperators(links, np.array(columns, dtype=np.int64), E_phi, H, M)
+    return SpatialOperators(links, place_of[np.array(columns, dtype=np.int64)], E_phi, H, M)
 
 
 def inertia_operator(sim: Readings) -> InertiaOperator:

@@ -9,7 +9,7 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import factorization
 from free_flyer_dynamics.papers.doors import no_loops, room_of
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion
-from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.structure import free_columns, Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
@@ -38,19 +38,21 @@ class InertiaOperator:
     """
     The inertia matrix of the forest at a state, never written out: products with any x at O(n).
 
-    In the order of v; rows and columns of joints held at a stop or by friction are left out, and
-    answer zero. Loops are not seen: this is M of the spanning forest.
+    In the order of `Simulator.mass_matrix`; rows and columns of joints held at a stop or by
+    friction are left out, and answer zero. Loops are not seen: this is M of the spanning forest.
     """
 
     def __init__(self, structure: Structure, state: State) -> None:
-        self._structure, self._hold = structure, state.hold.copy()
+        self._structure = structure
+        self._state = State(*(column.copy() for column in state))
+        self._columns = free_columns(structure)
         self._stop = np.zeros(len(structure.tree.parent), dtype=np.int64)
         self._recursion = make_recursion(len(structure.tree.parent))
         dynamics.refresh(structure, state)
         self._X = structure.workspace.X.copy()
         workspace = structure.workspace._replace(X=self._X)
         self._workspace = workspace
-        inertias(structure.tree, self._hold, self._stop, workspace, self._recursion)
+        inertias(structure.tree, state.hold, self._stop, workspace, self._recursion)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -59,24 +61,24 @@ class InertiaOperator:
 
     def dot(self, x: np.ndarray) -> np.ndarray:
         """Return M x = (I + H phi K) D (I + H phi K)* x: [TianWu] (13)."""
-        out = np.zeros(self._structure.nv)
-        x = self._checked(x)
-        factorization.apply(
-            self._structure.tree, self._hold, x, self._workspace, self._recursion, out
-        )
-        return out
+        tree, hold, out = self._structure.tree, self._state.hold, np.zeros(self._structure.nv)
+        x = self._from_user(x)
+        factorization.apply(tree, hold, x, self._workspace, self._recursion, out)
+        return dynamics.to_user(self._structure, self._state, out)[self._columns]
 
     def solve(self, x: np.ndarray) -> np.ndarray:
         """Return M^-1 x = (I - H psi K)* D^-1 (I - H psi K) x: [TianWu] (14)."""
-        out = np.zeros(self._structure.nv)
-        x = self._checked(x)
+        tree, hold, out = self._structure.tree, self._state.hold, np.zeros(self._structure.nv)
+        x = self._from_user(x)
         factorization.apply_inverse(
-            self._structure.tree, self._hold, x, self._stop, self._workspace, self._recursion, out
+            tree, hold, x, self._stop, self._workspace, self._recursion, out
         )
-        return out
+        return dynamics.to_user(self._structure, self._state, out)[self._columns]
 
-    def _checked(self, x: np.ndarray) -> np.ndarray:
-        x = np.ascontiguousarray(x, dtype=float)
+    def _from_user(self, x: np.ndarray) -> np.ndarray:
+        x = np.asarray(x, dtype=float)
         if x.shape != (self._structure.nv,):
             raise ValueError(f'x must have shape ({self._structure.nv},), got {x.shape}.')
-        return x
+        walked = np.zeros_like(x)
+        walked[self._columns] = x
+        return dynamics.from_user(self._structure, self._state, walked)

@@ -8,10 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from free_flyer_dynamics.control.robot import Robot
+from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.planning.kinematic import approach, Path, TorqueProfile
 from free_flyer_dynamics.planning.search import Search, Stopped, Watch
 import numpy as np
 from scipy.optimize import least_squares, minimize
+
+# What ends a search with the best so far: Ctrl-C, a watcher, an arm that has no way on.
+ENDS = (KeyboardInterrupt, Stopped, np.linalg.LinAlgError)
 
 # Scales that make misses of position [m] and velocity [m/s] comparable to each other.
 POSITION_SCALE, VELOCITY_SCALE = 0.1, 0.01
@@ -92,7 +96,7 @@ def initial_configuration(
     bounds = (-np.inf, np.inf) if limits is None else limits
     try:
         found = least_squares(miss, guess, bounds=bounds, xtol=1e-12, ftol=1e-14, gtol=1e-12).x
-    except (KeyboardInterrupt, Stopped):
+    except ENDS:
         found = guess if search.point is None else search.point
     return found, approach(robot, found, profile, step)
 
@@ -164,6 +168,8 @@ def torque_profile(
         return known[key]
 
     limit = float(most.max())
+    if not (limit > 0.0 and most.min() >= 0.0):
+        raise CommandError(f'The torque limit must be above zero N m, got {torque_limit}.')
     bounded = list(zip(-most / limit, most / limit, strict=True))
     constraints = [{'type': 'eq', 'fun': lambda x: evaluate(x)[1]}]
     if np.isfinite(joint_limits).any():
@@ -181,7 +187,7 @@ def torque_profile(
             options={'maxiter': iterations, 'ftol': 1e-6, 'eps': 1e-5},
         )
         complete = bool(found.success)
-    except (KeyboardInterrupt, Stopped):
+    except ENDS:
         complete = False
     best = x if search.point is None else search.point
     profile = TorqueProfile(np.clip(best, -most / limit, most / limit).reshape(shape) * limit,

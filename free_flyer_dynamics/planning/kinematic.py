@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.control.momentum_management import managed_rates
 from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.control.situation import Situation
+from free_flyer_dynamics.errors import CommandError
 import numpy as np
 
 # Rates of the arm at a time and a situation at rest.
@@ -85,9 +87,12 @@ def follow(robot: Robot, start: np.ndarray, rates: Rates, duration: float, step:
         positions[robot.arm] = q
         return robot.geometry(positions)
 
+    if not (number(duration, 'duration') >= 0.0 and number(step, 'step') > 0.0):
+        raise CommandError(f'duration and step must be above zero, got {duration} and {step} s.')
+    start = vector(start, "The arm's start", len(positions[robot.arm]))
     count = max(1, int(np.ceil(duration / step - 1e-9)))
     h = duration / count
-    q, rows = np.array(start, dtype=float), []
+    q, rows = start, []
     center = center_of_mass(at(q))
     for k in range(count + 1):
         t = k * h
@@ -126,6 +131,17 @@ class TorqueProfile:
 
     knots: np.ndarray
     duration: float
+
+    def __post_init__(self) -> None:
+        knots = np.array(self.knots, dtype=float)
+        if knots.ndim != 2 or len(knots) < 2:
+            raise CommandError(
+                'The knots of a torque profile must be two rows or more, a column for each wheel, '
+                f'got shape {knots.shape}.'
+            )
+        if not number(self.duration, 'The duration of a torque profile') > 0.0:
+            raise CommandError(f'A torque profile must last above zero s, got {self.duration}.')
+        object.__setattr__(self, 'knots', knots)
 
     def torque(self, time: float) -> np.ndarray:
         """Return the wheels' torques at a time; the last ones after the end."""

@@ -48,7 +48,7 @@ Watch = Callable[[Progress], bool | None]
 
 def show(progress: Progress) -> None:
     """Print where a search is, on one line that is written over."""
-    print(f'\r{progress}', end='', flush=True)
+    print(f'\r{progress!s:<70}', end='', flush=True)
 
 
 class Stopped(Exception):

@@ -3,13 +3,12 @@
 
 """The thesis's captures: who holds the base, where momentum goes. [Dimitrov] 4.5.4, 5.3."""
 
-from examples.capture import capture
+from examples.capture import capture, plan
 from examples.capture_scene import (
     chaser,
     CONTACT,
     grasp_at,
     GRASP_IN_TARGET,
-    plan,
     scene,
     SPIN,
     START,

@@ -119,7 +119,7 @@ def test_the_example_captures_and_draws(tmp_path, capsys, monkeypatch):
             robot, START, *grasp, guess, 0.2, step=5.0, iterations=5, watch=watch
         )
 
-    monkeypatch.setattr(capture.stage, 'plan', hurried)
+    monkeypatch.setattr(capture, 'plan', hurried)
     plot = tmp_path / 'capture.png'
     capture.main(['--seconds', '31', '--out', str(plot)])
     assert plot.stat().st_size > 50_000

@@ -3,6 +3,8 @@
 
 """Two arms hold one tumbling target; three joints of six keep the base. [Dimitrov] 5.4."""
 
+from dataclasses import replace
+
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.control import (
     attitude_error,
@@ -111,6 +113,30 @@ def test_oracle_reaction_null_space_control_of_a_loop_gives_the_base_its_acceler
     assert abs(found[0] - u_b[0]) < 1e-6  # bend is by finite differences
     still = reaction_null_space_loop_torques(now, S, u_b, wish, held=YAW)
     assert np.abs(still - torques[[6 + k for k in joints]]).max() > 1e-3  # and it matters
+
+
+@pytest.mark.parametrize('wheel', [False, True])
+def test_oracle_the_loop_s_servo_accelerates_the_independent_joints_as_asked(wheel, rng):
+    """At rest, the hands bound by a massless bar, a wheel coasting: gain times what is missing."""
+    given = model('thesis_planar_dual_arm')
+    if wheel:
+        heavy = ffd.Body('rim', 50.0, np.zeros(3), np.diag([30.0, 30.0, 60.0]))
+        axle = ffd.Joint('J7', 'continuous', 'base', 'rim')
+        bodies, joints = (*given.bodies, heavy), (*given.joints, axle)
+        given = replace(given, bodies=bodies, joints=joints)
+    robots = [Robot(given, hand=hand, wheels=['J7'] if wheel else []) for hand in HANDS]
+    n = len(robots[0].joint_names)
+    right, left = (robot.situation([*FOLDED, 0.0][:n]) for robot in robots)
+    loop = loop_of_two_hands(right.J, left.J, right.arm, left.hand - right.hand, PLANE)
+    joints, asked = 6 + np.array(INDEPENDENT), rng.normal(size=3)
+    torques = np.zeros(6 + n)
+    torques[joints] = loop_servo_torques(
+        right, loop_rates(loop, INDEPENDENT), asked, np.zeros(3), 3.0
+    )
+    rows = np.hstack((np.zeros((3, 6)), loop, np.zeros((3, n - 6))))
+    whole = np.block([[right.H, rows.T], [rows, np.zeros((3, 3))]])
+    found = np.linalg.solve(whole, np.concatenate((torques, np.zeros(3))))
+    assert np.allclose(found[joints], 3.0 * asked, rtol=1e-9)
 
 
 def dmc(now, S):

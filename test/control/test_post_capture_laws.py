@@ -14,11 +14,13 @@ from free_flyer_dynamics.control import (
     joint_pd_torques,
     managed_rates,
     reaction_null_space_torques,
+    Robot,
     servo_torques,
     thruster_torque,
     tracking_torques,
     wheel_axes,
 )
+from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -40,6 +42,27 @@ def test_oracle_reaction_null_space_control_gives_the_base_exactly_its_accelerat
     now, u_b, wheels = random_situation(rng), rng.normal(size=3), rng.uniform(-0.2, 0.2, 3)
     torques = reaction_null_space_torques(now, u_b, rng.normal(size=7), wheels)
     assert relative(accelerations(now, torques, wheels)[:3], u_b) < 1e-10
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_oracle_laws_hold_whatever_turns_as_a_wheel(seed):
+    """Wheels out of balance, driven: base and arm accelerate as asked; sliders in the arm."""
+    rng = np.random.default_rng(seed)
+    given = random_tree(12, seed, kinds=('revolute', 'prismatic'))
+    wheels = [joint.name for joint in given.joints if joint.kind == 'revolute'][1:4]
+    robot = Robot(given, hand='link12', wheels=wheels)
+    rates, turning = rng.uniform(-0.3, 0.3, 12), rng.uniform(-0.3, 0.3, 6)
+    now = robot.situation(rng.uniform(-1, 1, 12), rates, base_twist=turning)
+    u_b, wish, drives = rng.normal(size=3), rng.normal(size=9), rng.normal(size=3)
+    assert np.abs(now.reduced.H[now.reduced.arm][:, now.reduced.wheels]).max() > 1e-2
+    for torques, what, asked in (
+        (reaction_null_space_torques(now, u_b, wish, drives), slice(3), u_b),
+        (computed_torques(now, wish, drives), 6 + np.arange(12)[robot.arm], wish),
+    ):
+        load = np.zeros(18)
+        load[6 + np.arange(12)[robot.arm]] = torques
+        load[6 + np.arange(12)[robot.wheels]] = drives
+        assert relative(np.linalg.solve(now.H, load - now.c)[what], asked) < 1e-9
 
 
 def test_oracle_reaction_null_space_control_is_the_thesiss_formula(rng):

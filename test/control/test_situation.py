@@ -3,8 +3,10 @@
 
 """What laws are given is what Pinocchio and the thesis's formulas say it is."""
 
+from dataclasses import replace
+
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.control import reduce, Robot
+from free_flyer_dynamics.control import controller, LAWS, reactionless_rates, reduce, Robot
 import numpy as np
 import pytest
 
@@ -98,6 +100,27 @@ def test_a_robot_reads_one_simulator_after_another(rng):
         q = rng.uniform(-1, 1, 7)
         sim.add(model(), joint_positions={f'J{i + 1}': q[i] for i in range(7)})
         assert np.array_equal(robot.read(sim).positions[:7], q)
+
+
+def test_laws_do_not_ask_in_which_order_joints_are_listed(rng):
+    """The same robot, its file written backwards: wheels first, tips before shoulders."""
+    given = model()
+    backwards = replace(given, bodies=given.bodies[::-1], joints=given.joints[::-1])
+    drives, turning = [], rng.uniform(-0.2, 0.2, 6)
+    q, v = rng.uniform(-1, 1, (2, 10))
+    for robot, way in ((seven_joint(), 1), (Robot(backwards), -1)):
+        now = robot.situation(q[::way], v[::way], base_twist=turning)
+        names = np.array(robot.joint_names)[robot.arm]
+        for law in LAWS:
+            efforts = controller(law).efforts(now, 0.0)
+            drives.append(dict(zip(robot.joint_names, efforts, strict=True)))
+        rates = reactionless_rates(now, v[:7][::way])
+        drives.append(dict(zip(names, rates, strict=True)))
+    assert robot.joint_names == seven_joint().joint_names[::-1]
+    half = len(drives) // 2
+    for one, other in zip(drives[:half], drives[half:], strict=True):
+        largest = max(map(abs, one.values()))
+        assert max(abs(one[name] - other[name]) for name in one) < 1e-9 * largest
 
 
 def test_a_robot_without_a_hand_or_with_unknown_joints_is_refused():

@@ -199,6 +199,21 @@ def test_link_by_link_is_an_integrator(rng):
         Simulator(integrator='link_by_link', algorithm='mass_matrix')
 
 
+@pytest.mark.parametrize('options', [{'friction': 1.0}, {'limits': True}])
+def test_links_on_their_own_pass_no_stop_and_no_friction(options):
+    """They would not notice: refused, as by the integrator; and a step is a number."""
+    sim = Simulator()
+    sim.add(random_chain(3, 1, **options), joint_velocities={'joint1': 0.5})
+    with pytest.raises(CommandError, match='stops, dry friction and speed limits'):
+        links_apart(sim)
+    sim = Simulator()
+    sim.add(random_chain(3, 1))
+    links = links_apart(sim)
+    assert len(repr(links)) < 100
+    with pytest.raises(CommandError, match='finite'):
+        links.step(float('nan'))
+
+
 def test_spherical_joints_link_by_link(rng):
     """Three freedoms: only the gap is forbidden."""
     sim = with_spherical(rng)

@@ -3,6 +3,7 @@
 
 """The Bias Momentum Approach: step A, step B, favourable distributions."""
 
+from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.planning import (
     approach,
     bias,
@@ -115,6 +116,44 @@ def test_favourable_distributions_are_those_of_the_thesis():
     assert bias([-1, 1, 1], TARGET) == 'unfavourable'
     left = left_to_absorb([2.46, 1.43, 0.41], TARGET)
     assert np.allclose(left, [-0.54, -1.57, -2.59])  # 5.3, its misprints corrected
+
+
+@pytest.mark.parametrize(('knots', 'duration'), [(np.ones((1, 3)), 3.0), (np.ones(3), 3.0)])
+def test_a_profile_of_less_than_two_knots_is_refused(knots, duration):
+    """There are no straight lines between; lists will do."""
+    with pytest.raises(CommandError, match='two rows or more'):
+        TorqueProfile(knots, duration)
+    with pytest.raises(CommandError, match='above zero'):
+        TorqueProfile(np.ones((2, 3)), 0.0)
+    assert np.allclose(TorqueProfile([[1, 2, 3], [3, 2, 1]], 2.0).impulse(2.0), 4.0)
+
+
+def test_planners_say_what_they_cannot_take():
+    """No torque, no time, an arm of other joints."""
+    guess = TorqueProfile(np.zeros((2, 3)), 3.0)
+    with pytest.raises(CommandError, match='torque limit'):
+        torque_profile(seven_joint(), START, GRASP, GRASP_VELOCITY, guess, 0.0)
+    for start, step, sentence in ((START, 0.0, 'above zero'), (START[:1], 1.0, 'must be 7')):
+        with pytest.raises(CommandError, match=sentence):
+            approach(seven_joint(), start, guess, step)
+
+
+def test_a_search_that_comes_to_a_singular_pose_keeps_the_best_so_far(monkeypatch):
+    """There the arm has no way on; what was found before is not lost."""
+    from free_flyer_dynamics.planning import bias_momentum
+
+    calls = []
+
+    def lost(*arguments):
+        calls.append(arguments)
+        if len(calls) == 12:
+            raise np.linalg.LinAlgError('no way on')
+        return approach(*arguments)
+
+    monkeypatch.setattr(bias_momentum, 'approach', lost)
+    guess = TorqueProfile(np.full((3, 3), -0.1), 30.0)
+    found = torque_profile(seven_joint(), START, GRASP, GRASP_VELOCITY, guess, LIMIT, step=5.0)
+    assert not found.complete and found.position_error < 0.1
 
 
 @pytest.mark.parametrize('time', [0.0, 3.0, 10.0, 17.7, 30.0, 35.0])

@@ -5,9 +5,17 @@
 
 from itertools import pairwise
 import sys
+from threading import Thread
 
 from free_flyer_dynamics.control import reduce, Robot
-from free_flyer_dynamics.planning import Distribution, find_sequence, PlannerError, primitives
+from free_flyer_dynamics.planning import (
+    Distribution,
+    find_sequence,
+    PlannerError,
+    primitives,
+    Progress,
+    show,
+)
 import numpy as np
 import pytest
 
@@ -111,6 +119,90 @@ def test_the_search_can_be_stopped_with_the_best_so_far():
     )
     assert found.evaluations == len(seen) == 20
     assert found.distance == seen[-1] == min(seen)
+
+
+@pytest.mark.parametrize('error', [KeyboardInterrupt, ValueError('mine')])
+def test_what_a_watcher_raises_ends_the_search(error, capfd):
+    """Ctrl-C in the watcher gives the best so far; anything else is the caller's to see, once."""
+    pytest.importorskip('PyNomad')
+    seen = []
+
+    def watch(progress):
+        seen.append(progress)
+        if len(seen) == 5:
+            raise error
+
+    def search():
+        return find_sequence(
+            planar([0.0, 0.05], step=8.0), START, GOAL, LIMITS, tolerance=0.0, watch=watch
+        )
+
+    if error is KeyboardInterrupt:
+        assert search().distance == seen[-1].objective
+    else:
+        with pytest.raises(ValueError, match='mine'):
+            search()
+    assert len(seen) == 5
+    assert 'Traceback' not in capfd.readouterr().err
+
+
+def test_a_search_in_a_thread_can_be_stopped():
+    """Where no signal can be sent: what is left is passed over."""
+    pytest.importorskip('PyNomad')
+    found = []
+
+    def search():
+        plan = planar([0.0, 0.05], step=8.0)
+        found.append(
+            find_sequence(
+                plan, START, GOAL, LIMITS, tolerance=0.0, watch=lambda p: p.evaluations > 4
+            )
+        )
+
+    thread = Thread(target=search)
+    thread.start()
+    thread.join(60)
+    assert found[0].evaluations == 5
+
+
+PLAN = {'goal': GOAL, 'joint_limits': LIMITS}
+SENSELESS = {
+    'a guess of another length': ({'guess': (np.zeros(3), np.ones(3))}, 'guess must be 10'),
+    'a guess out of bounds': ({'guess': (np.full(10, 7), np.ones(10))}, 'primitives from 0 to 3'),
+    'primitives there are not': ({'numbers': (0, 9)}, 'from -3 to 3'),
+    'no entries': ({'entries': 0}, 'one entry or more'),
+    'no time': ({'longest': 0.0}, 'longest duration above zero'),
+    'a goal in the plane': ({'goal': GOAL[:2]}, 'goal must be 3 numbers'),
+    'limits the wrong way': ({'joint_limits': (2.0, -2.0)}, 'lowest, highest'),
+}
+
+
+@pytest.mark.parametrize('case', SENSELESS)
+def test_a_search_for_what_makes_no_sense_is_refused(case):
+    """The search library would end the whole process for most of these."""
+    pytest.importorskip('PyNomad')
+    given, sentence = SENSELESS[case]
+    with pytest.raises(PlannerError, match=sentence):
+        find_sequence(planar([0.0, 0.05]), START, **{**PLAN, **given}, evaluations=3)
+
+
+def test_primitives_that_the_arm_cannot_make_are_refused():
+    """Three joints hold no three rotations; a drive is for as many joints as move."""
+    pytest.importorskip('PyNomad')
+    robot = Robot(model('thesis_planar_three_joint'))
+    with pytest.raises(PlannerError, match='no primitives'):
+        find_sequence(Distribution(robot), START, GOAL, LIMITS, evaluations=3)
+    with pytest.raises(PlannerError, match='drive must be 2 numbers'):
+        find_sequence(planar([0.0, 0.05, 1.0]), START, GOAL, LIMITS, evaluations=3)
+
+
+def test_progress_is_written_over_whole(capsys):
+    """A shorter line leaves nothing of a longer one."""
+    for progress in (Progress(10, 1.0, 0.51234, 0.00123), Progress(11, 1.1, 0.5, 0.0)):
+        show(progress)
+    first, second = capsys.readouterr().out.split('\r')[1:]
+    assert 'off by 0.00123' in first and 'feasible' in second
+    assert len(first) == len(second)
 
 
 def test_a_missing_search_library_is_named(monkeypatch):
