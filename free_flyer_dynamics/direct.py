@@ -20,6 +20,11 @@ class Direct:
         self._kernel = kernel
         self._run: Callable | None = None
 
+    @property
+    def name(self) -> str:
+        """Return the kernel's name."""
+        return self._kernel.__name__
+
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""
         if self._run is None:

@@ -13,7 +13,8 @@ import numpy as np
 
 def welded(assembly: Assembly, link: int) -> set[int]:
     """Return the links that are one rigid body with a link whatever joints are locked."""
-    return _reached(assembly, link, assembly.edges.kind == FIXED)
+    fixed = assembly.edges.kind == FIXED
+    return _reached(assembly, link, fixed) if fixed.any() else {link}
 
 
 def joined_to(assembly: Assembly, link: int) -> set[int]:
