@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from benchmarks.models import Flyer, random_motion
+from benchmarks.models import Flyer, Motion, random_motion
 from benchmarks.peers.peer import Peer
 import numpy as np
 
@@ -19,7 +19,11 @@ class DisagreementError(RuntimeError):
     """Two simulators answer differently: timing them would compare different things."""
 
 
-def check(flyer: Flyer, peers: Mapping[str, Peer]) -> dict[str, float]:
+def check(
+    flyer: Flyer,
+    peers: Mapping[str, Peer],
+    motion_of: Callable[[Flyer, int], Motion] = random_motion,
+) -> dict[str, float]:
     """
     Return the worst difference of each peer from the first, of accelerations and of a step.
 
@@ -28,7 +32,7 @@ def check(flyer: Flyer, peers: Mapping[str, Peer]) -> dict[str, float]:
     names = list(peers)
     worst = dict.fromkeys(names[1:], 0.0)
     for seed in range(SAMPLES):
-        motion = random_motion(flyer, seed)
+        motion = motion_of(flyer, seed)
         answers = {}
         for name, peer in peers.items():
             peer.take(motion)

@@ -120,6 +120,8 @@ DESCRIPTIONS = {
     '16dof': 'base, a seven-joint arm, three wheels',
     '37dof': 'base, four seven-joint arms, three wheels',
     '70dof': 'base and a chain of 64 joints',
+    '37dof_one_weld': 'the same as 37dof, two of its hands welded to one another',
+    '37dof_two_welds': 'the other two hands too',
 }
 
 

@@ -9,9 +9,14 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
-from free_flyer_dynamics.kernels.course import KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.closures import Closures
+from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS, ROUGH, TOO_WIDE
 from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
@@ -24,6 +29,7 @@ import numpy as np
 _ALIGNMENT = 8  # numbers: a full register starts on a cache line
 _SPARE_WRENCHES = 4
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
+CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
 _lay_out, _furnish = Direct(lay_out), Direct(furnish)
 _put_inputs, _put_state = Direct(put_inputs), Direct(put_state)
 
@@ -35,12 +41,19 @@ class Engine:
         self._record, self._inputs = (structure.ints, structure.reals), inputs
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
         self._table, self._frames, self._ints = _room(structure.nodes, self._wrenches)
+        self._structure = structure
+        self._closures: Closures | None = None
+        self._run: Callable
+        self._rates: Callable
         runs, size = self._lay(WIDEST)
-        self._reals = _aligned(size)
+        self._zero = size
+        self._reals = _aligned(size + self._rest())
         self._furnish(runs)
         self._flies = not structure.held
         self.state = self._views(structure)
+        self._close()
         _put_state(state, self._ints, self._reals)
+        self.state.loop_angle[:] = state.loop_angle
 
     def _lay(self, widest: int) -> tuple[int, int]:
         """Lay tables for so many branches side by side; return the runs and the numbers."""
@@ -61,11 +74,30 @@ class Engine:
         _furnish(*self._record, self._inputs, *room)
         self._run, self._rates, self._weigh = DOORS[int(self._ints[0])]
 
+    def _rest(self) -> int:
+        """Return how many zeros are wanted where nothing acts on closed loops."""
+        n = self._structure.nodes
+        return 2 * _ALIGNMENT * (n + 1) + 6 * n if self._structure.loops else 0
+
+    def _close(self) -> None:
+        """Make tables for the loops, if there are any, and let steps go through their doors."""
+        if not self._structure.loops:
+            return
+        room = _aligned(closure_size(self._structure, self._ints))
+        closures = make_closures(
+            self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
+        )
+        take_inputs(closures, self._ints, self._inputs)
+        run, rates = CLOSED_DOORS[int(self._ints[0])]
+        self._run, self._rates = partial(run, closures), partial(rates, closures)
+        self._closures = closures
+
     def _build(self, widest: int) -> None:
         """Lay and fill the arena anew; the users' state stays."""
         runs, _size = self._lay(widest)
         self._reals[self._course().effort + len(self._inputs.effort) :] = 0.0
         self._furnish(runs)
+        self._close()
 
     def _course(self) -> Course:
         return Course(*self._ints[LAYOUT:HEAD].tolist())
@@ -93,6 +125,8 @@ class Engine:
         self._inputs = inputs
         if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
             self._build(self._widest)
+        elif self._closures is not None:
+            take_inputs(self._closures, self._ints, inputs)
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""

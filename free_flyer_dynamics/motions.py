@@ -100,7 +100,7 @@ class EngineMotion:
 def motion(
     integrate: Integrator, structure: Structure, state: State, inputs: Inputs
 ) -> PlainMotion | EngineMotion:
-    """Return the motion from a state on; closed loops are not the engine's."""
-    if integrate is rk4 and structure.nodes and not structure.loops:
+    """Return the motion from a state on."""
+    if integrate is rk4 and structure.nodes:
         return EngineMotion(structure, state, inputs)
     return PlainMotion(integrate, structure, state, inputs)

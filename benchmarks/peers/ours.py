@@ -11,7 +11,7 @@ public, so that of the engine is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 import time
 
@@ -29,9 +29,16 @@ class Ours:
 
     note = 'Numba, sim.step(n)'
 
-    def __init__(self, flyer: Flyer, loaded: bool = False) -> None:
-        """Hold a flyer; a loaded one has damping and limits at its joints."""
+    def __init__(
+        self, flyer: Flyer, loaded: bool = False, welds: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        """
+        Hold a flyer; a loaded one has damping and limits at its joints.
+
+        Bodies that are welded, the base is 0, are joined where they are taken to.
+        """
         self.flyer = flyer
+        self._welds = welds
         self._model = flyer.model
         if loaded:
             joints = tuple(
@@ -53,6 +60,15 @@ class Ours:
             joint_velocities=dict(zip(names, motion.qd, strict=True)),
         )
         self.sim.set_efforts(dict(zip(names, motion.effort, strict=True)))
+        links = [body.name for body in self._model.bodies]
+        for a, b in self._welds:
+            self.sim.attach(links[a], links[b])
+
+    def motion(self) -> Motion:
+        """Return what it does now: with welds, not quite what it was told."""
+        pose, twist, efforts = self.sim.pose('base'), self.sim.twist('base'), self.sim.efforts
+        base = (pose.position, pose.quaternion, twist.linear, twist.angular)
+        return Motion(*base, self.sim.positions, self.sim.velocities, efforts)
 
     def accelerations(self) -> np.ndarray:
         """Return what the engine gives; the base comes first in v, and its joints by name."""
@@ -87,7 +103,7 @@ class Ours:
 
 
 # Kernels that make a structure's arrays anew; the others of a change carry the state over.
-MAKE_ARRAYS = ('compile_structure', 'lay_out', 'furnish')
+MAKE_ARRAYS = ('compile_structure', 'lay_out', 'furnish', 'furnish_closures')
 
 
 def compiled_part(change: Callable[[], object]) -> dict[str, Loop]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import ctypes
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ DEFINITIONS = (
     'BOOST_FUSION_INVOKE_MAX_ARITY=12',
 )
 _POINTER = ctypes.c_void_p
+Welds = Sequence[tuple[int, int]]  # bodies joined where they are, the base is 0
 
 
 def include_folders() -> list[Path]:
@@ -36,14 +37,14 @@ def include_folders() -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def make(flyer: Flyer, compiled: bool) -> CompiledPinocchio | PythonPinocchio:
+def make(flyer: Flyer, compiled: bool, welds: Welds = ()) -> CompiledPinocchio | PythonPinocchio:
     """Return the C++ loop where it can be had, else the Python calls; `note` says which."""
     if not compiled:
-        return PythonPinocchio(flyer, 'Python calls')
+        return PythonPinocchio(flyer, 'Python calls', welds)
     try:
-        return CompiledPinocchio(flyer)
+        return CompiledPinocchio(flyer, welds)
     except OSError as error:
-        return PythonPinocchio(flyer, f'Python calls: {error}')
+        return PythonPinocchio(flyer, f'Python calls: {error}', welds)
 
 
 class _Coordinates:
@@ -78,7 +79,8 @@ class _Coordinates:
 class CompiledPinocchio:
     """Pinocchio in a C++ loop."""
 
-    def __init__(self, flyer: Flyer) -> None:
+    def __init__(self, flyer: Flyer, welds: Welds = ()) -> None:
+        self._welds = welds
         self.note = f'C++ loop, {native.compiler_version()}, -O3 -march=native'
         self._library = native.load(SOURCE, DEFINITIONS, include_folders())
         self._library.flyer_new.restype = _POINTER
@@ -98,6 +100,9 @@ class CompiledPinocchio:
         self._at.write(motion)
         at = self._at
         self._library.flyer_set(self._handle, *map(_address, (at.q, at.v, at.tau)))
+        self._library.flyer_open(self._handle)
+        for a, b in self._welds:
+            self._library.flyer_weld(self._handle, a, b)
 
     def _read(self) -> _Coordinates:
         at = self._at
@@ -122,10 +127,12 @@ class CompiledPinocchio:
 class PythonPinocchio:
     """Pinocchio's wheel, called from Python."""
 
-    def __init__(self, flyer: Flyer, note: str) -> None:
+    def __init__(self, flyer: Flyer, note: str, welds: Welds = ()) -> None:
         import pinocchio as pin
 
         self.note = note
+        self._welds = welds
+        self._constraints: list = []
         self._pin = pin
         self.model = pin.Model()
         self.model.gravity.setZero()
@@ -144,11 +151,27 @@ class PythonPinocchio:
             made.append(self.model.addJoint(on, kind, mount, f'joint{i}'))
             self.model.addJointFrame(made[-1])  # which its reduced models go by
             self.model.appendBodyToJoint(made[-1], bodies[i + 1], here)
+        self._made = made
         self._data = self.model.createData()
         self._at = _Coordinates(flyer)
 
     def take(self, motion: Motion) -> None:
         self._at.write(motion)
+        if self._welds:
+            self._weld()
+
+    def _weld(self) -> None:
+        pin, model, data = self._pin, self.model, self._data
+        pin.forwardKinematics(model, data, self._at.q)
+        self._constraints = []
+        for a, b in self._welds:
+            one, other = self._made[a], self._made[b]
+            seen = data.oMi[other].actInv(data.oMi[one])
+            kind, here = pin.ContactType.CONTACT_6D, pin.SE3.Identity()
+            weld = pin.RigidConstraintModel(kind, model, one, here, other, seen)
+            self._constraints.append(weld)
+        self._room = [weld.createData() for weld in self._constraints]
+        pin.initConstraintDynamics(model, data, self._constraints, self._room)
 
     def accelerations(self) -> np.ndarray:
         self._at.a[:] = self._rate(self._at.q, self._at.v)
@@ -158,6 +181,11 @@ class PythonPinocchio:
         return self._at.coordinates()
 
     def _rate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        if self._constraints:
+            settings, welds = self._pin.ProximalSettings(), (self._constraints, self._room)
+            return self._pin.constraintDynamics(
+                self.model, self._data, q, v, self._at.tau, *welds, settings
+            )
         return self._pin.aba(self.model, self._data, q, v, self._at.tau)
 
     def accelerate(self, count: int) -> float:

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/joint-configuration.hpp>
+#include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/multibody.hpp>
 
 namespace
@@ -22,6 +24,10 @@ struct Flyer
   pinocchio::Data data;
   VectorXd q, v, tau, stage_q, stage_v, mean_v, mean_a;
   VectorXd v_at[4], a_at[4];
+  std::vector<pinocchio::JointIndex> made;
+  std::vector<pinocchio::RigidConstraintModel> welds;
+  std::vector<pinocchio::RigidConstraintData> weld_data;
+  pinocchio::ProximalSettings settings;  // one solution, undamped: the quickest there is
 
   // Row 0 is the base; body i + 1 hangs by joint i, about axis 0, 1 or 2, on body parent[i].
   Flyer(
@@ -36,7 +42,6 @@ struct Flyer
           pin::SE3::Matrix3(Eigen::Map<const Matrix>(inertia + 9 * i)));
       };
     const pin::SE3 here = pin::SE3::Identity();
-    std::vector<pin::JointIndex> made;
     made.push_back(model.addJoint(0, pin::JointModelFreeFlyer(), here, "base"));
     model.appendBodyToJoint(made[0], body(0), here);
     for (int i = 0; i < n; ++i) {
@@ -60,8 +65,26 @@ struct Flyer
     }
   }
 
+  // Body 0 is the base; they are joined where they now are.
+  void weld(int a, int b)
+  {
+    namespace pin = pinocchio;
+    pin::forwardKinematics(model, data, q);
+    const pin::SE3 seen = data.oMi[made[b]].actInv(data.oMi[made[a]]);
+    welds.emplace_back(pin::CONTACT_6D, model, made[a], pin::SE3::Identity(), made[b], seen);
+    weld_data.clear();
+    for (const auto & each : welds) {
+      weld_data.emplace_back(each);
+    }
+    pin::initConstraintDynamics(model, data, welds, weld_data);
+  }
+
   const VectorXd & accelerate(const VectorXd & at_q, const VectorXd & at_v)
   {
+    if (!welds.empty()) {
+      return pinocchio::constraintDynamics(
+        model, data, at_q, at_v, tau, welds, weld_data, settings);
+    }
     return pinocchio::aba(model, data, at_q, at_v, tau, pinocchio::Convention::LOCAL);
   }
 
@@ -110,6 +133,10 @@ void flyer_set(void * handle, const double * q, const double * v, const double *
   flyer.v = Eigen::Map<const VectorXd>(v, flyer.model.nv);
   flyer.tau = Eigen::Map<const VectorXd>(tau, flyer.model.nv);
 }
+
+void flyer_weld(void * handle, int a, int b) {static_cast<Flyer *>(handle)->weld(a, b);}
+
+void flyer_open(void * handle) {static_cast<Flyer *>(handle)->welds.clear();}
 
 void flyer_get(void * handle, double * q, double * v, double * a)
 {

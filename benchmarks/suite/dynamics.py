@@ -40,8 +40,8 @@ def run(settings: Settings) -> Iterator[Figure]:
         for peer in peers.values():
             peer.take(random_motion(flyer, seed=1))
         accelerating = {name: peers[name] for name in ('ours', 'pinocchio')}
-        yield from _compare('forward_dynamics', flyer.name, accelerating, settings)
-        yield from _compare('step', flyer.name, peers, settings)
+        yield from compare('forward_dynamics', flyer.name, accelerating, settings, GOALS)
+        yield from compare('step', flyer.name, peers, settings, GOALS)
     yield from _chains(settings)
     yield from _loaded(settings)
 
@@ -71,15 +71,20 @@ def _loaded(settings: Settings) -> Iterator[Figure]:
     )
 
 
-def _compare(
-    what: str, robot: str, peers: Mapping[str, Peer], settings: Settings
+def compare(
+    what: str,
+    robot: str,
+    peers: Mapping[str, Peer],
+    settings: Settings,
+    goals: Mapping[str, float],
 ) -> Iterator[Figure]:
+    """Yield the times of all peers, and how many times longer than ours the others' are."""
     stepping = what == 'step'
     loops = {name: peer.step if stepping else peer.accelerate for name, peer in peers.items()}
     times = alternate(loops, settings)
     for name, time in times.items():
         full = f'{what}.{robot}.{name}'
-        yield Figure(full, time, 'us', GOALS.get(full), peers[name].note)
+        yield Figure(full, time, 'us', goals.get(full), peers[name].note)
     for name in list(times)[1:]:
         full = f'{what}.{robot}.over_{name}'
-        yield Figure(full, times[name] / times['ours'], 'x', GOALS.get(full))
+        yield Figure(full, times[name] / times['ours'], 'x', goals.get(full))

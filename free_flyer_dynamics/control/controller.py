@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from free_flyer_dynamics.control.attitude import attitude_error
 from free_flyer_dynamics.control.distributed_momentum import distributed_momentum_rates
@@ -71,6 +71,7 @@ def nothing() -> None:
 class Referred(RateLaw):
     """A law that follows a reference from outside; it rests while there is none."""
 
+    follows: ClassVar[str] = 'hand_twist'
     reference: Reading = nothing
     threshold: float = 0.02  # smallest singular value below which the law is damped
     damping: float = 0.02  # the most of it
@@ -103,6 +104,8 @@ class TaskPriority(Referred):
 
 class Reactionless(Referred):
     """The arm moves as near to the reference, (p,) rates, as the base's rest allows: (3.12)."""
+
+    follows: ClassVar[str] = 'joint_rates'
 
     def rates(self, situation: Situation) -> np.ndarray:
         """Return the arm's rates, (p,) [rad/s]."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.control.coordinate_partition import solve_partitioned
-from free_flyer_dynamics.control.inverses import right_inverse, solve
+from free_flyer_dynamics.control.inverses import right_inverse
 from free_flyer_dynamics.control.situation import Situation
 import numpy as np
 
@@ -56,6 +56,10 @@ def managed_rates(
 
 
 def balancing_wheel_rates(situation: Situation, arm_rates: np.ndarray) -> np.ndarray:
-    """Return the wheels' rates that take up what the arm's give away. [Dimitrov] (4.28)."""
+    """
+    Return the wheels' rates that take up what the arm's give away. [Dimitrov] (4.28).
+
+    Of more than three wheels the smallest that do.
+    """
     form = situation.reduced
-    return -solve(form.Hbr, form.Hbm @ arm_rates)
+    return -right_inverse(form.Hbr) @ (form.Hbm @ arm_rates)

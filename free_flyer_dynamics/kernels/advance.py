@@ -4,13 +4,12 @@
 """One step of the fourth-order Runge-Kutta method in the engine's arena, momentum by its law."""
 
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
-from free_flyer_dynamics.kernels.blocks import cross, plus, times, times_transposed, Vector
-from free_flyer_dynamics.kernels.evaluate import evaluate
+from free_flyer_dynamics.kernels.closing import close_step, closed_rates
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
-from free_flyer_dynamics.kernels.laws import collect, momenta, restore, root_sums
+from free_flyer_dynamics.kernels.laws import collect, momenta, restore
 from free_flyer_dynamics.kernels.layout import POSE
 from free_flyer_dynamics.kernels.outward import trigonometry
-from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
+from free_flyer_dynamics.kernels.stages import stage_rates
 from free_flyer_dynamics.kernels.turners import (
     displace_turners,
     place_balls,
@@ -19,47 +18,22 @@ from free_flyer_dynamics.kernels.turners import (
 )
 
 
-@kernel
-def stage_rates(ints, reals, at, course, stage, lane, root, wide):
-    """Rates of velocities and momentum at a stage: its coordinates, poses, velocities, number."""
-    out_of_line()
-    q, pose, v, number = stage
-    gain = course.gain + 6 * at.roots * number * width(root)
-    vdot = course.rate + at.entries * number * width(root)
-    evaluate(ints, reals, at, course, q, pose, v, vdot, gain, lane, root, wide)
-    if course.gravitates and at.roots > 0:
-        momenta(ints, reals, at, q, v, lane, root)
-        collect(ints, reals, at, q, lane, root)
-        _weigh(ints, reals, at, course, pose, v, vdot, gain, root)
-
-
 @inlined
-def _weigh(ints, reals, at, course, pose, v, vdot, gain, root):
-    """Let free trees fall: all of each alike, and its momentum about the world's origin too."""
-    g = Vector(
-        spread(reals[at.gravity], root),
-        spread(reals[at.gravity + 1], root),
-        spread(reals[at.gravity + 2], root),
-    )
-    for r in range(at.roots):
-        m, h, _J, _L, _P = root_sums(ints, reals, at, r, v, root)
-        R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
-        A = vdot + (at.joints + 6 * r) * width(root)
-        put_vector(reals, A, 3, plus(vector_at(reals, A, 3, root), times_transposed(R, g)))
-        x, c = vector_at(reals, pose + r * POSE * width(root), 0, root), times(R, h)
-        center = Vector(c.x + m * x.x, c.y + m * x.y, c.z + m * x.z)
-        G = gain + 6 * r * width(root)
-        angular, linear = cross(center, g), Vector(m * g.x, m * g.y, m * g.z)
-        if course.wrenches:
-            angular = plus(angular, vector_at(reals, G, 0, root))
-            linear = plus(linear, vector_at(reals, G, 3, root))
-        put_vector(reals, G, 0, angular)
-        put_vector(reals, G, 3, linear)
+def any_rates(ints, reals, at, course, closures, stage, lane, root, wide):
+    """Rates at a stage, of a forest without closed loops or with them."""
+    if closures is None:
+        stage_rates(ints, reals, at, course, stage, lane, root, wide)
+    else:
+        closed_rates(ints, reals, at, course, closures, stage, lane, wide)
 
 
 @kernel
-def try_step(ints, reals, at, course, h, lane, root, wide):
-    """Advance by h into the stages' room; the state stays. The first stage's rates are there."""
+def try_step(ints, reals, at, course, closures, h, lane, root, wide):
+    """
+    Advance by h into the stages' room; the state stays. The first stage's rates are there.
+
+    Tells whether the loops, if there are any, could be closed.
+    """
     out_of_line()
     turning = 6 * (at.roots + at.balls)
     q, v, pose, delta = course.stage_q, course.stage_v, course.stage_pose, at.displacement
@@ -79,17 +53,22 @@ def try_step(ints, reals, at, course, h, lane, root, wide):
         for k in range(turning):
             store(reals, delta, k, reach * load(reals, d, k, root))
         displace_turners(reals, at, course.pose, delta, pose, root)
-        stage_rates(ints, reals, at, course, (q, pose, v, stage), lane, root, wide)
+        here = (q, pose, v, stage)
+        any_rates(ints, reals, at, course, closures, here, lane, root, wide)
         turner_rates(reals, at, delta, v, d + turning * width(root), root)
         before = v
     _combine(reals, at, course, h, root, wide)
     _follow_laws(reals, at, course, h, root)
+    closed = True
+    if closures is not None:
+        closed = close_step(ints, reals, at, course, closures, lane, wide)
     trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
     turner_axes(reals, at, pose, root)
     place_balls(ints, reals, at)
     momenta(ints, reals, at, q, v, lane, root)
     collect(ints, reals, at, q, lane, root)
     restore(ints, reals, at, pose, v, course.new_center, course.new_momentum, root)
+    return closed
 
 
 @inlined

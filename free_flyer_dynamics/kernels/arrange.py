@@ -149,10 +149,11 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
 
 @kernel
 def may_fold(tree, inputs):
-    """Tell whether round wheels may be part of their roots: not while a wrench pushes one."""
+    """Tell whether round wheels may be part of their roots: none is pushed or in a loop."""
     pushed = 0
-    for i in inputs.wrench_node:
-        pushed += i >= 0 and is_wheel(tree, i)
+    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
+        for i in nodes:
+            pushed += i >= 0 and is_wheel(tree, i)
     return pushed == 0
 
 

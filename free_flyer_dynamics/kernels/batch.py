@@ -6,11 +6,12 @@
 from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels.advance import accept_step, try_step
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
+from free_flyer_dynamics.kernels.stages import stage_rates
 from free_flyer_dynamics.kernels.watch import stays_smooth
 from free_flyer_dynamics.tree import MOVING
 import numpy as np
@@ -120,7 +121,7 @@ def run_states(ints, reals, states, first, last, dt, count, done_out):
                 break
             begin = (course.q, course.pose, course.v, 0)
             stage_rates(ints, reals, at, course, begin, ABREAST, ABREAST, ABREAST)
-            try_step(ints, reals, at, course, dt, ABREAST, ABREAST, ABREAST)
+            try_step(ints, reals, at, course, None, dt, ABREAST, ABREAST, ABREAST)
             for s in range(start, min(start + lanes, last)):
                 stops = done_out[s] <= step
                 if not stops and not stays_smooth(ints, reals, at, course, dt, lanes, s - start):

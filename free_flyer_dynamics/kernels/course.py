@@ -3,9 +3,10 @@
 
 """Many steps in one call: the users' state into the arena's order, steps, and back."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.advance import accept_step, stage_rates, try_step
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.advance import accept_step, any_rates, try_step
 from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
+from free_flyer_dynamics.kernels.ends import follow_turns
 from free_flyer_dynamics.kernels.event_functions import BORNE
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
 from free_flyer_dynamics.kernels.laws import collect, momenta, root_sums
@@ -94,64 +95,91 @@ def mark_holds(ints, at, course):
     return held
 
 
+@inlined
+def _run(ints, reals, closures, dt, count, lane):
+    at, course = layout_of(ints), course_of(ints)
+    held = mark_holds(ints, at, course)
+    if held < 0:
+        return TOO_WIDE
+    take_state(ints, reals, at, course)
+    done = 0
+    ended = SMOOTH
+    while done < count:
+        first = (course.q, course.pose, course.v, 0)
+        any_rates(ints, reals, at, course, closures, first, lane, ONE, WIDE)
+        if held > 0 and not holds_last(ints, reals, at, course, course.v, 0.0):
+            ended = ROUGH
+            break
+        closed = try_step(ints, reals, at, course, closures, dt, lane, ONE, WIDE)
+        if not (closed and stays_smooth(ints, reals, at, course, dt, 1, 0)):
+            ended = ROUGH
+            break
+        if held > 0:  # a hold that is too weak at the step's end has let go within it
+            end = (course.stage_q, course.stage_pose, course.stage_v, 3)
+            any_rates(ints, reals, at, course, closures, end, lane, ONE, WIDE)
+            if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
+                ended = ROUGH
+                break
+        accept_step(reals, at, course, ONE, WIDE)
+        if closures is not None:
+            follow_turns(closures)
+        done += 1
+    give_state(ints, reals, at, course)
+    return 4 * done + ended
+
+
+@inlined
+def _rates(ints, reals, closures, vdot_out, count, lane):
+    """
+    Evaluate forward dynamics count times, each after the one before; rates in users' order.
+
+    A millionth of a millionth of the first rate is added to the first velocity each time, so
+    that no evaluation starts before the one before has ended.
+    """
+    at, course = layout_of(ints), course_of(ints)
+    if mark_holds(ints, at, course) < 0:
+        return TOO_WIDE
+    take_state(ints, reals, at, course)
+    for _ in range(count):
+        first = (course.q, course.pose, course.v, 0)
+        any_rates(ints, reals, at, course, closures, first, lane, ONE, WIDE)
+        reals[course.v] += 1e-12 * reals[course.rate]
+    for j in range(at.joints):
+        if ints[course.v_index + j] >= 0:
+            vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
+    for t in range(at.roots + at.balls):
+        turner = course.rate + at.joints + 6 * t
+        for k in range(6 if t < at.roots else 3):
+            vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
+    return SMOOTH
+
+
+def for_closed_lanes(lane):
+    """Return the kernels that step and evaluate with closed loops; arguments as of `for_lanes`."""
+
+    @kernel
+    def run(closures, ints, reals, dt, count):
+        return _run(ints, reals, closures, dt, count, lane)
+
+    @kernel
+    def rates(closures, ints, reals, vdot_out, count):
+        return _rates(ints, reals, closures, vdot_out, count, lane)
+
+    return run, rates
+
+
 def for_lanes(lane):
     """Return the kernels that step, evaluate and weigh, for rows of so many lanes."""
 
     @kernel
     def run(ints, reals, dt, count):
         """Take up to count steps; return four times the steps taken, and how the call ended."""
-        at, course = layout_of(ints), course_of(ints)
-        held = mark_holds(ints, at, course)
-        if held < 0:
-            return TOO_WIDE
-        take_state(ints, reals, at, course)
-        done = 0
-        ended = SMOOTH
-        while done < count:
-            first = (course.q, course.pose, course.v, 0)
-            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
-            if held > 0 and not holds_last(ints, reals, at, course, course.v, 0.0):
-                ended = ROUGH
-                break
-            try_step(ints, reals, at, course, dt, lane, ONE, WIDE)
-            if not stays_smooth(ints, reals, at, course, dt, 1, 0):
-                ended = ROUGH
-                break
-            if held > 0:  # a hold that is too weak at the step's end has let go within it
-                end = (course.stage_q, course.stage_pose, course.stage_v, 3)
-                stage_rates(ints, reals, at, course, end, lane, ONE, WIDE)
-                if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
-                    ended = ROUGH
-                    break
-            accept_step(reals, at, course, ONE, WIDE)
-            done += 1
-        give_state(ints, reals, at, course)
-        return 4 * done + ended
+        return _run(ints, reals, None, dt, count, lane)
 
     @kernel
     def rates(ints, reals, vdot_out, count):
-        """
-        Evaluate forward dynamics count times, each after the one before; rates in users' order.
-
-        A millionth of a millionth of the first rate is added to the first velocity each time, so
-        that no evaluation starts before the one before has ended.
-        """
-        at, course = layout_of(ints), course_of(ints)
-        if mark_holds(ints, at, course) < 0:
-            return TOO_WIDE
-        take_state(ints, reals, at, course)
-        for _ in range(count):
-            first = (course.q, course.pose, course.v, 0)
-            stage_rates(ints, reals, at, course, first, lane, ONE, WIDE)
-            reals[course.v] += 1e-12 * reals[course.rate]
-        for j in range(at.joints):
-            if ints[course.v_index + j] >= 0:
-                vdot_out[ints[course.v_index + j]] = reals[course.rate + j]
-        for t in range(at.roots + at.balls):
-            turner = course.rate + at.joints + 6 * t
-            for k in range(6 if t < at.roots else 3):
-                vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
-        return SMOOTH
+        """Evaluate forward dynamics count times, each after the one before, see `_rates`."""
+        return _rates(ints, reals, None, vdot_out, count, lane)
 
     @kernel
     def weigh(ints, reals, sums_out):
@@ -180,3 +208,7 @@ def for_lanes(lane):
 
 
 KERNELS = {1: for_lanes(ONE), **{count: for_lanes(lane) for count, lane in BRANCHES.items()}}
+CLOSED_KERNELS = {
+    1: for_closed_lanes(ONE),
+    **{count: for_closed_lanes(lane) for count, lane in BRANCHES.items()},
+}

@@ -50,6 +50,7 @@ from free_flyer_dynamics.kernels.layout import (
     DAMPING,
     FIRST,
     GAIN,
+    GIVE,
     LAST,
     MASS,
     MIXED,
@@ -206,6 +207,7 @@ def _revolute_row(reals, at, row, v, A, B, C, n, f, lane):
         load(reals, W, VELOCITY_PRODUCT + 1, lane),
     )
     g = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
+    store(reals, W, GIVE, D)
     store(reals, W, GAIN, d1)
     store(reals, W, GAIN + 1, d2)
     store(reals, W, GAIN + 2, d4)

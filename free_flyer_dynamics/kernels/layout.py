@@ -24,6 +24,7 @@ CONSTANTS = 20
 # A row's working numbers.
 VELOCITY_PRODUCT = 0  # angular, then linear
 BIAS = 6  # moment, then force
+GIVE = 6  # once the bias is used: what the joint gives way, D or a ball's six numbers of it
 GAIN = 12  # what the inward pass leaves for the third: at most twelve numbers
 WORK = 24
 

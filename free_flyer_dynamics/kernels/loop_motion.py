@@ -87,8 +87,14 @@ def count_turns(tree, ws, angle):
     for m in range(len(tree.loops.kind)):
         if tree.loops.kind[m] == REVOLUTE:
             compose_loop_rotation(tree, m, ws, R)
-            now = math.atan2(R[1, 0], R[0, 0])
-            angle[m] = now + 2 * math.pi * round((angle[m] - now) / (2 * math.pi))
+            angle[m] = near_turn(R, angle[m])
+
+
+@kernel
+def near_turn(R, angle):
+    """Angle about z of a rotation, of all that are the same the one nearest to a given one."""
+    now = math.atan2(R[1, 0], R[0, 0])
+    return now + 2 * math.pi * round((angle - now) / (2 * math.pi))
 
 
 @kernel
@@ -157,17 +163,29 @@ def position_errors(tree, ws):
             xb[k] -= xa[k]
         rotate_back(Ra, xb, gap)
         compose_loop_rotation(tree, m, ws, R)
-        if loops.kind[m] == REVOLUTE:  # how far b's axis leans
-            theta[0], theta[1], theta[2] = -R[1, 2], R[0, 2], 0.0
-        else:
-            quat_from_matrix(R, quat)
-            rotation_vector(quat, theta)
-        for k in range(6):
-            e = theta[k] if k < 3 else gap[k - 3]
-            if row_is_free(loops.kind[m], k):
-                e = 0.0
-            ws.rhs[6 * m + k] = -e
-            worst = max(worst, abs(e))
+        worst = max(worst, opening(loops.kind[m], R, gap, quat, theta, ws.rhs[6 * m : 6 * m + 6]))
+    return worst
+
+
+@kernel
+def opening(kind, R, gap, quat, theta, rhs_out):
+    """
+    Set rhs to minus the angles and the gap by which one loop is open; return the largest.
+
+    R turns frame b's axes to frame a's, in which the gap is; quat and theta are scratch.
+    """
+    if kind == REVOLUTE:  # how far b's axis leans
+        theta[0], theta[1], theta[2] = -R[1, 2], R[0, 2], 0.0
+    else:
+        quat_from_matrix(R, quat)
+        rotation_vector(quat, theta)
+    worst = 0.0
+    for k in range(6):
+        e = theta[k] if k < 3 else gap[k - 3]
+        if row_is_free(kind, k):
+            e = 0.0
+        rhs_out[k] = -e
+        worst = max(worst, abs(e))
     return worst
 
 

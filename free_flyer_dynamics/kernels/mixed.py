@@ -31,6 +31,7 @@ from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
     DAMPING,
     GAIN,
+    GIVE,
     HELD,
     SLIDING,
     VELOCITY_PRODUCT,
@@ -105,6 +106,8 @@ def mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root):
         G = transposed(product_with_form(transposed(B), inverse))
         own = times_form(inverse, minus(tau, n))
         C = less_product(C, transposed(B), transposed(G))
+        put_vector(reals, W, GIVE, Vector(inverse.xx, inverse.xy, inverse.xz))
+        put_vector(reals, W, GIVE + 3, Vector(inverse.yy, inverse.yz, inverse.zz))
         put_vector(reals, W, GAIN, minus(own, times(G, along)))
         put_vector(reals, W, GAIN + 3, Vector(G.xx, G.xy, G.xz))
         put_vector(reals, W, GAIN + 6, Vector(G.yx, G.yy, G.yz))
@@ -132,6 +135,7 @@ def mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root):
             dn = Vector(un.x * D, un.y * D, un.z * D)
             df = Vector(uf.x * D, uf.y * D, uf.z * D)
             A, B, C = _less_outer(A, B, C, un, uf, dn, df)
+            store(reals, W, GIVE, D)
             put_vector(reals, W, GAIN, dn)
             put_vector(reals, W, GAIN + 3, df)
             store(reals, W, GAIN + 6, u * D - (dot(dn, product) + dot(df, along)))

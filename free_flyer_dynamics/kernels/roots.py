@@ -123,7 +123,8 @@ def wheel_place(at, k, root):
 
 
 @inlined
-def _turn_wheels(ints, reals, at, r, v, vdot, alpha, root):
+def turn_wheels(ints, reals, at, r, v, vdot, alpha, root):
+    """Accelerations of a root's wheels, and what those that are held take."""
     for k in range(at.wheels):
         if ints[at.wheel + 2 * k] != r:
             continue
@@ -172,7 +173,7 @@ def solve_roots(ints, reals, at, v, vdot, root):
         put_vector(
             reals, vdot + turner, 3, minus(a, cross(w, vector_at(reals, v + turner, 3, root)))
         )
-        _turn_wheels(ints, reals, at, r, v, vdot, alpha, root)
+        turn_wheels(ints, reals, at, r, v, vdot, alpha, root)
     # The world's slot: what is anchored feels gravity as an acceleration of the world upwards.
     zero = spread(0.0, root)
     put_vector(reals, at.slot, ACCELERATION, Vector(zero, zero, zero))

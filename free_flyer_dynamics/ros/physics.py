@@ -191,9 +191,11 @@ class PhysicsLoop:
                 if error is not None:
                     _LOG.error('A command failed: %s', error)
                 continue
-            if self._tell_structure() or self.world.stamp != before:
-                self._emit()
-            self.outbox.put(Reply(done, result, error))
+            try:
+                if self._tell_structure() or self.world.stamp != before:
+                    self._emit()
+            finally:  # whoever asked is answered, even if the new state cannot be read
+                self.outbox.put(Reply(done, result, error))
 
     def _tell_structure(self) -> bool:
         """Tell how the world hangs together when that changed, or when a state was set."""

@@ -11,7 +11,7 @@ import logging
 
 from free_flyer_dynamics.control.attitude import attitude_error
 from free_flyer_dynamics.control.capture import Capture, GRIP, RESET, Seen
-from free_flyer_dynamics.control.controller import HoldJoints
+from free_flyer_dynamics.control.controller import HoldJoints, LAWS
 from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.ros.controller_parameters import ControllerParameters
@@ -61,7 +61,7 @@ class Pilot:
         self._base: tuple[int, Pose, Twist] | None = None
         self._target: tuple[int, np.ndarray, np.ndarray] | None = None
         self._momentum: np.ndarray | None = None
-        self._reference: tuple[int, np.ndarray] | None = None
+        self._references: dict[str, tuple[int, np.ndarray]] = {}
         self._start: int | None = None
         self._revision, self._changed = -1, 0
         self._held = self._caught = False
@@ -99,18 +99,29 @@ class Pilot:
 
     def refer(self, twist: Twist) -> None:
         """Take how the hand shall move, world axes."""
-        self._reference = self.stamp, np.concatenate((twist.angular, twist.linear))
+        self._refer('hand_twist', np.concatenate((twist.angular, twist.linear)))
 
     def refer_rates(self, rates: Mapping[str, float]) -> None:
         """Take how the arm shall move; joints that are not named rest."""
-        self._reference = self.stamp, np.array([rates.get(name, 0.0) for name in self._arm])
+        self._refer('joint_rates', np.array([rates.get(name, 0.0) for name in self._arm]))
+
+    def _refer(self, topic: str, values: np.ndarray) -> None:
+        if topic != self._follows and topic not in self._references:
+            _LOG.warning('%s does not follow %s: nothing moves for it.', self._given.law, topic)
+        self._references[topic] = self.stamp, values
+
+    @property
+    def _follows(self) -> str:
+        """Return the topic that the law takes for its reference; empty when it has none."""
+        return getattr(LAWS.get(self._given.law), 'follows', '')
 
     def reference(self) -> np.ndarray | None:
         """Return where to go; None when nobody said so lately."""
-        if self._reference is None:
+        if self._follows not in self._references:
             return None
-        age = self.stamp - self._reference[0]
-        return self._reference[1] if age <= self._given.reference_timeout * SECOND else None
+        stamp, values = self._references[self._follows]
+        age = self.stamp - stamp
+        return values if age <= self._given.reference_timeout * SECOND else None
 
     def structure(
         self, stamp: int, revision: int, attachments: Collection[str], locked: Collection[str]

@@ -16,6 +16,7 @@ from free_flyer_dynamics.control import (
     reaction_null_space_torques,
     Robot,
     servo_torques,
+    task_priority_rates,
     thruster_torque,
     tracking_torques,
     wheel_axes,
@@ -63,6 +64,10 @@ def test_oracle_laws_hold_whatever_turns_as_a_wheel(seed):
         load[6 + np.arange(12)[robot.arm]] = torques
         load[6 + np.arange(12)[robot.wheels]] = drives
         assert relative(np.linalg.solve(now.H, load - now.c)[what], asked) < 1e-9
+    form, v = now.reduced, now.velocity[[0, 1, 2, *range(6, 18)]]
+    v[3 + np.arange(12)[robot.arm]] = task_priority_rates(now, u_b, wish[:3])
+    assert relative((form.J @ v + form.drift)[3:], u_b) < 1e-9
+    assert relative(form.Hbm @ v[form.arm], wish[:3]) < 1e-9
 
 
 def test_oracle_reaction_null_space_control_is_the_thesiss_formula(rng):
@@ -105,6 +110,12 @@ def test_oracle_managed_rates_leave_the_base_at_rest_and_wheels_can_answer(rng):
         assert np.abs(now.reduced.Hbm @ rates + now.reduced.Hbr @ wheels).max() < 1e-11
     assert not rates[3:].any()
     assert relative(balancing_wheel_rates(now, rates), wheels) < 1e-9
+    more = seven_joint(arm=['J1', 'J2', 'J3'], wheels=['J7', 'J8', 'J9', 'J10'])
+    form = more.situation(now.positions).reduced
+    balanced = balancing_wheel_rates(more.situation(now.positions), wish[:3])
+    assert np.abs(form.Hbm @ wish[:3] + form.Hbr @ balanced).max() < 1e-10
+    with pytest.raises(np.linalg.LinAlgError, match='2 joints cannot'):
+        balancing_wheel_rates(seven_joint(wheels=['J8', 'J9']).geometry(np.zeros(10)), wish[:8])
 
 
 def test_oracle_computed_torques_accelerate_the_arm_as_asked(rng):

@@ -135,6 +135,24 @@ def test_a_reference_grows_old():
     assert np.abs(list(one.command().arm.values())).max() < 1e-12
 
 
+@pytest.mark.parametrize('law', ['reactionless', 'resolved_motion'])
+def test_a_reference_of_the_other_kind_moves_nothing_and_is_told_once(law, caplog):
+    """A twist is no arm's rates, least of all of six joints."""
+    one = pilot(ControllerParameters(law=law, wheels='coast', rate_gain=1.0))
+    tell(one, SECOND)
+    say_twist = (one.refer, Twist(np.array([0.02, 0.0, 0.0]), np.zeros(3)))
+    say_rates = (one.refer_rates, {'J1': 0.1, 'J4': 0.1})
+    right, wrong = (say_rates, say_twist) if law == 'reactionless' else (say_twist, say_rates)
+    for _ in range(2):
+        wrong[0](wrong[1])
+        assert one.reference() is None
+        assert np.abs(list(one.command().arm.values())).max() < 1e-12
+    assert caplog.text.count('does not follow') == 1
+    right[0](right[1])
+    assert len(one.reference()) == (7 if law == 'reactionless' else 6)
+    assert np.abs(list(one.command().arm.values())).max() > 0.01
+
+
 def test_where_a_law_has_no_answer_the_arm_is_braked(caplog):
     """Whatever law it is; said once."""
     one = pilot(ControllerParameters(law='distributed_momentum', wheels='coast'))

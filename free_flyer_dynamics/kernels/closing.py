@@ -1,0 +1,244 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+Closed loops in the engine: forces that keep two frames joined, and steps that end on the loops.
+
+A tree's evaluation comes first, as if its loops were open. What their ends do then is undone by
+wrenches, which reach the joints through what each of their way feels of a unit wrench.
+"""
+
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.blocks import times, times_form, Vector
+from free_flyer_dynamics.kernels.closures import (
+    ACCELERATION,
+    EFFORT,
+    FELT_BY,
+    KIND,
+    LOOP,
+    LOOP_ROOT,
+    PLACE,
+    ROOT_GIVES,
+    ROW_WORK,
+    SHARE,
+    STRIDE,
+    UNITS,
+    VELOCITY,
+    WAY,
+)
+from free_flyer_dynamics.kernels.ends import (
+    gaps_to_undo,
+    loop_turn,
+    rates_to_undo,
+    relate,
+)
+from free_flyer_dynamics.kernels.evaluate import outward_again
+from free_flyer_dynamics.kernels.forward import CLOSED, MOST_CORRECTIONS
+from free_flyer_dynamics.kernels.gives import (
+    factor_closures,
+    matrix_of,
+    region_of,
+    way_length,
+)
+from free_flyer_dynamics.kernels.lanes import load, ONE, total, width
+from free_flyer_dynamics.kernels.layout import (
+    ACCELERATION as SLOT_ACCELERATION,
+)
+from free_flyer_dynamics.kernels.layout import (
+    BALL,
+    course_of,
+    GAIN,
+    GIVE,
+    HELD,
+    layout_of,
+    SLOT,
+)
+from free_flyer_dynamics.kernels.linear import pivoted_solve
+from free_flyer_dynamics.kernels.loop_motion import row_is_free
+from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.roots import turn_wheels
+from free_flyer_dynamics.kernels.stages import stage_rates, weigh_stage
+from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
+from free_flyer_dynamics.kernels.turners import displace_turners, place_balls, turner_axes
+from free_flyer_dynamics.kernels.units import ball_entry, ball_gives, UNIT
+from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
+
+
+@inlined
+def _dot(table, a, b):
+    """Scalar product of two rows of numbers, one for each unit wrench."""
+    s = 0.0
+    for c in range(0, UNITS, width(UNIT)):
+        s += total(load(table, a + c, 0, UNIT) * load(table, b + c, 0, UNIT))
+    return s
+
+
+@kernel
+def _take_drives(closures):
+    """Let the drives of joints that close loops be the wrenches' shares; tell if any pushes."""
+    table, pushes = closures.reals, False
+    for m in range(closures.count):
+        block, kind = m * LOOP, closures.ways[m * closures.way + KIND]
+        for k in range(UNITS):
+            table[block + SHARE + k] = 0.0
+        effort = vector_at(table, block + EFFORT, 0, ONE)
+        if effort.x == 0.0 and effort.y == 0.0 and effort.z == 0.0:
+            continue
+        pushes = True
+        if kind == REVOLUTE:
+            table[block + SHARE + 2] = effort.x
+        elif kind == PRISMATIC:
+            table[block + SHARE + 5] = effort.x
+        elif kind == SPHERICAL:  # given in frame b's axes
+            loop_turn(closures, m)
+            R, given = closures.turn, (effort.x, effort.y, effort.z)
+            for k in range(3):
+                for j in range(3):
+                    table[block + SHARE + k] += R[k, j] * given[j]
+    return pushes
+
+
+@kernel
+def _undo_drives(closures):
+    """Take off what is to be undone what the drives alone would do to the loops' ends."""
+    table, row = closures.reals, UNITS * closures.count
+    for m in range(closures.count):
+        kind = closures.ways[m * closures.way + KIND]
+        for k in range(6):
+            if row_is_free(kind, k):
+                continue
+            at = matrix_of(closures) + (6 * m + k) * row
+            for s in range(closures.count):
+                closures.rhs[6 * m + k] -= _dot(table, at + UNITS * s, s * LOOP + SHARE)
+
+
+@inlined
+def _let_row_feel(ints, reals, at, what, place, W, table, felt, share):
+    """Add what a row feels of the loops' wrenches to what its joint does alone."""
+    if what & BALL:
+        own = felt + UNITS * ball_entry(ints, at, place)
+        u = Vector(
+            _dot(table, own, share),
+            _dot(table, own + UNITS, share),
+            _dot(table, own + 2 * UNITS, share),
+        )
+        more = times_form(ball_gives(reals, W), u)
+        reals[W + GAIN] += more.x
+        reals[W + GAIN + 1] += more.y
+        reals[W + GAIN + 2] += more.z
+        return
+    u = _dot(table, felt + UNITS * place, share)
+    if what & HELD:
+        reals[W + GAIN + 6] -= u
+    elif what:
+        reals[W + GAIN + 6] += reals[W + GIVE] * u
+    else:
+        reals[W + (GAIN + 5) * at.lanes] += reals[W + GIVE * at.lanes] * u
+
+
+@inlined
+def _let_root_feel(reals, at, r, vdot, table, gives, share):
+    """Add what a root gives way to the loops' wrenches to its acceleration."""
+    slot, turner = at.slot + (1 + r) * SLOT + SLOT_ACCELERATION, vdot + at.joints + 6 * r
+    for k in range(6):
+        less = _dot(table, gives + UNITS * k, share)
+        reals[slot + k] -= less
+        reals[turner + k] -= less
+
+
+@kernel
+def bear(ints, reals, at, q, v, vdot, closures, driven, lane):
+    """Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows."""
+    out_of_line()
+    ways, table = closures.ways, closures.reals
+    rank = factor_closures(ints, reals, at, q, closures)
+    if driven:
+        _undo_drives(closures)
+    pivoted_solve(
+        closures.F, closures.scale, closures.order, rank, closures.rhs, closures.wrench, closures.y
+    )
+    for m in range(closures.count):
+        head, region, share = m * closures.way, region_of(closures, m), m * LOOP + SHARE
+        for k in range(6):
+            more = closures.wrench[6 * m + k]
+            table[share + k] = table[share + k] + more if driven else more
+        for i in range(way_length(ways, head)):
+            entry = head + WAY + STRIDE * i
+            place, W = ways[entry + PLACE], ways[entry + ROW_WORK]
+            what = ints[at.row + 2 * place] if at.lanes == 1 else 0
+            _let_row_feel(ints, reals, at, what, place, W, table, region + FELT_BY, share)
+        r = ways[head + LOOP_ROOT]
+        if r >= 0:
+            _let_root_feel(reals, at, r, vdot, table, region + ROOT_GIVES, share)
+    if at.wheels > 0:
+        for r in range(at.roots):
+            alpha = vector_at(reals, at.slot + (1 + r) * SLOT, SLOT_ACCELERATION, ONE)
+            turn_wheels(ints, reals, at, r, v, vdot, alpha, ONE)
+    outward_again(ints, reals, at, q, vdot, lane, ONE)
+
+
+@kernel
+def closed_rates(ints, reals, at, course, closures, stage, lane, wide):
+    """Do what `stage_rates` does, with loops that stay closed."""
+    out_of_line()
+    q, _pose, v, number = stage
+    vdot = course.rate + at.entries * number
+    stage_rates(ints, reals, at, course_of(closures.calm), stage, lane, ONE, wide)
+    relate(ints, reals, at, q, v, vdot, closures)
+    rates_to_undo(closures, ACCELERATION)
+    driven = _take_drives(closures)
+    bear(ints, reals, at, q, v, vdot, closures, driven, lane)
+    if course.gravitates and at.roots > 0:
+        weigh_stage(ints, reals, at, course, stage, lane, ONE)
+
+
+@kernel
+def close_step(ints, reals, at, course, closures, lane, wide):
+    """
+    Bring a tried step's end back onto the loops, by the shortest way in the inertia.
+
+    As `close_loops` does it; tells whether they could be closed.
+    """
+    out_of_line()
+    still_at, still = layout_of(closures.still), course_of(closures.still)
+    q, pose, v, zero, delta = (
+        course.stage_q,
+        course.stage_pose,
+        course.stage_v,
+        closures.zero,
+        course.rate,
+    )
+    rest = (q, pose, zero, 0)
+    closed = False
+    for _round in range(MOST_CORRECTIONS):
+        trigonometry(reals, at, q, at.rows * at.lanes, wide)
+        turner_axes(reals, at, pose, ONE)
+        place_balls(ints, reals, at)
+        relate(ints, reals, at, q, v, zero, closures)
+        if not gaps_to_undo(closures) > CLOSED:
+            closed = True
+            break
+        stage_rates(ints, reals, still_at, still, rest, lane, ONE, wide)
+        bear(ints, reals, still_at, q, zero, delta, closures, False, lane)
+        _displace(reals, at, q, pose, delta)
+    rates_to_undo(closures, VELOCITY)
+    stage_rates(ints, reals, still_at, still, rest, lane, ONE, wide)
+    bear(ints, reals, still_at, q, zero, delta, closures, False, lane)
+    for k in range(at.entries):
+        reals[v + k] += reals[delta + k]
+    return closed
+
+
+@inlined
+def _displace(reals, at, q, pose, delta):
+    """Move coordinates and poses; a root's shift comes in its own axes."""
+    for j in range(at.joints):
+        reals[q + j] += reals[delta + j]
+    for t in range(at.roots + at.balls):
+        D, moved = delta + at.joints + 6 * t, at.displacement + 6 * t
+        for k in range(6):
+            reals[moved + k] = reals[D + k]
+        if t < at.roots:
+            R = matrix_at(reals, at.axes + 9 * t, 0, ONE)
+            put_vector(reals, moved, 3, times(R, vector_at(reals, D, 3, ONE)))
+    displace_turners(reals, at, pose, at.displacement, pose, ONE)
