@@ -67,13 +67,13 @@ class JointTable:
 
     def grown(self, edges: tuple[str, ...], kinds: np.ndarray, first: int) -> JointTable:
         """Return this with the parts of more edges, counted from the first."""
+        if (kinds == FIXED).all():
+            return self
         rows = [
             (axis, first + e, k)
             for e, (edge, kind) in enumerate(zip(edges, kinds.tolist(), strict=True))
             for k, axis in enumerate(axis_names(edge, kind))
         ]
-        if not rows:
-            return self
         names, edge, part = zip(*rows, strict=True)
         count = len(self.names)
         return JointTable(
@@ -120,7 +120,9 @@ class Assembly:
 
     def changed(self, **fields) -> Assembly:
         """Return the next revision, with other fields."""
-        return Assembly(**{**vars(self), 'revision': self.revision + 1, **fields})
+        after = object.__new__(Assembly)  # as frozen, without setting field by field
+        vars(after).update(vars(self), revision=self.revision + 1, **fields)
+        return after
 
     def link(self, name: str, error: type[Exception]) -> int:
         """Return the index of a link; 'world' is inertial space."""

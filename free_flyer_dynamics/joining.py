@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 import math
 
 from free_flyer_dynamics.assembly import (
@@ -75,8 +76,8 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         raise TopologyError(
             f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
         )
-    direction = vector(axis, 'axis', error=TopologyError)
-    if not direction.any():
+    direction = vector(axis, 'axis', error=TopologyError).tolist()
+    if not any(direction):
         raise TopologyError('axis must not be zero.')
     name = _free_name(assembly, name, frames, KINDS[joint])
     row = _row(KINDS[joint], a, b)
@@ -85,7 +86,7 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         len(assembly.links.mass),
         a,
         b,
-        axis_rotation(unit(direction)),
+        _rotation_to(*direction),
         np.empty((2, 3, 3)),
         row.rotation_a[0],
         row.position_a[0],
@@ -99,6 +100,12 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     draft.motion = grown
     draft.binds = True
     draft.edges.append(name)
+
+
+@lru_cache(maxsize=64)
+def _rotation_to(x: float, y: float, z: float) -> np.ndarray:
+    """Return a joint's axes for a direction, however long: most joints are about the same few."""
+    return axis_rotation(unit(np.array((x, y, z))))
 
 
 def _row(kind: int, a: int, b: int) -> Edges:
