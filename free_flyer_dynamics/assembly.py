@@ -124,6 +124,15 @@ class Assembly:
         vars(after).update(vars(self), revision=self.revision + 1, **fields)
         return after
 
+    def robot(self, prefix: str, error: type[Exception]) -> Robot:
+        """Return the robot of a prefix, which has to be the only one."""
+        found = [robot for robot in self.robots if robot.prefix == prefix]
+        if len(found) > 1:
+            raise error(f"{len(found)} robots bear the prefix '{prefix}'; give each its own.")
+        if not found:
+            raise error(unknown_name('robot prefix', prefix, {r.prefix for r in self.robots}))
+        return found[0]
+
     def link(self, name: str, error: type[Exception]) -> int:
         """Return the index of a link; 'world' is inertial space."""
         found = WORLD if name == 'world' else None

@@ -147,6 +147,11 @@ class Operations(Readings):
         """Return the paper's connectivity table of the present structure."""
         return connectivity.report(self._structure, transition.dof(self._structure, self._state))
 
+    @property
+    def revision(self) -> int:
+        """Return how often the structure has changed: what `connectivity` says, at no cost."""
+        return self._structure.assembly.revision
+
     def attachment_wrench(self, name: str) -> Wrench:
         """
         Return the force and torque that an attachment gives frame b, or an anchor its frame.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.checks import vector
-from free_flyer_dynamics.errors import CommandError, unknown_name
+from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels import holds
 from free_flyer_dynamics.kernels import links as link_kernels
 from free_flyer_dynamics.kernels.kinematics import accelerations
@@ -219,10 +219,8 @@ class Readings:
         """Return the momentum of all robots, or of the one with that prefix."""
         first, last = 1, len(self._structure.assembly.links.mass)
         if prefix is not None:
-            robots = {robot.prefix: robot for robot in self._structure.assembly.robots}
-            if not isinstance(prefix, str) or prefix not in robots:
-                raise CommandError(unknown_name('robot prefix', prefix, robots))
-            first, last = robots[prefix].links.start, robots[prefix].links.stop
+            links = self._structure.assembly.robot(prefix, CommandError).links
+            first, last = links.start, links.stop
         found = dynamics.momentum(self._structure, self._state, first, last)
         sums = self._law_sums() if prefix is None else None
         return found if sums is None else dynamics.momentum_of(sums, found.kinetic_energy)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.assembly import Assembly, Robot
-from free_flyer_dynamics.errors import CommandError, StateError, unknown_name
+from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.robots import Placement
 from free_flyer_dynamics.structure import Structure
@@ -17,10 +17,7 @@ import numpy as np
 
 def robot_of(assembly: Assembly, prefix: str) -> Robot:
     """Return the robot of that prefix, if it is joined to nothing else."""
-    robots = {robot.prefix: robot for robot in assembly.robots}
-    if prefix not in robots:
-        raise CommandError(unknown_name('robot prefix', prefix, robots))
-    robot, edges = robots[prefix], assembly.edges
+    robot, edges = assembly.robot(prefix, CommandError), assembly.edges
     for e, (a, b) in enumerate(zip(edges.a, edges.b, strict=True)):
         if (a in robot.links) != (b in robot.links):
             other = a if b in robot.links else b

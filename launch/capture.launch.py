@@ -5,13 +5,14 @@
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import Command, LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 SHARE = FindPackageShare('free_flyer_dynamics')
 CONFIG = PathJoinSubstitution([SHARE, 'config'])
+ROBOTS = {'thesis_seven_joint': '', 'thesis_target': 'target_'}  # with their prefixes
 ARGUMENTS = {
     'after': ('distributed_momentum', 'From the contact on; the other: reaction_null_space.'),
     'linger': ('10.0', 'How long the target is held, and then let go [s]; 0: held for ever.'),
@@ -24,15 +25,36 @@ ARGUMENTS = {
 def generate_launch_description():
     """Return the simulator with both satellites and the controller."""
     given = {name: LaunchConfiguration(name) for name in ARGUMENTS}
-    after, linger = given.pop('after'), ParameterValue(given.pop('linger'), value_type=float)
+    after, linger = given.pop('after'), given.pop('linger')
     given |= {'model': '', 'params_file': [CONFIG, '/capture.yaml']}
     path = PathJoinSubstitution([SHARE, 'launch', 'simulator.launch.py'])
     simulator = IncludeLaunchDescription(path, launch_arguments=given.items())
     own = [[CONFIG, '/controller.yaml'], {'capture.after': after, 'capture.linger': linger}]
     which = {'package': 'free_flyer_dynamics', 'executable': 'free_flyer_controller'}
     controller = Node(**which, namespace=given['namespace'], parameters=own, output='screen')
+    # Of each robot all frames but the root's, as RViz wants them.
+    frames = [
+        Node(
+            package='robot_state_publisher',
+            executable='robot_state_publisher',
+            name=f'{robot}_state_publisher',
+            namespace=given['namespace'],
+            parameters=[
+                {
+                    'robot_description': ParameterValue(
+                        Command(['xacro "', SHARE, f'/urdf/{robot}.urdf"']), value_type=str
+                    ),
+                    'frame_prefix': prefix,
+                    'publish_frequency': 1000.0,
+                    'use_sim_time': True,
+                }
+            ],
+            remappings=[('robot_description', '~/robot_description')],
+        )
+        for robot, prefix in ROBOTS.items()
+    ]
     arguments = [
         DeclareLaunchArgument(name, default_value=default, description=sentence)
         for name, (default, sentence) in ARGUMENTS.items()
     ]
-    return LaunchDescription([*arguments, simulator, controller])
+    return LaunchDescription([*arguments, simulator, *frames, controller])

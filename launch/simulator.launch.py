@@ -4,24 +4,21 @@
 """Simulate a robot, or the robots of a file of parameters."""
 
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, GroupAction
+from launch.actions import DeclareLaunchArgument, GroupAction, OpaqueFunction
 from launch.conditions import IfCondition
-from launch.substitutions import (
-    Command,
-    EqualsSubstitution,
-    LaunchConfiguration,
-    NotEqualsSubstitution,
-    PathJoinSubstitution,
-)
+from launch.substitutions import Command, LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node, PushRosNamespace
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
+import yaml
 
 SHARE = FindPackageShare('free_flyer_dynamics')
+MODEL = PathJoinSubstitution([SHARE, 'urdf', 'thesis_seven_joint.urdf'])
 ARGUMENTS = {
     'model': (
-        PathJoinSubstitution([SHARE, 'urdf', 'thesis_seven_joint.urdf']),
-        'Path of a URDF or xacro file; empty where params_file names the robots.',
+        '',
+        'Path of a URDF or xacro file; empty: the robots that params_file names, or '
+        'thesis_seven_joint where it names none.',
     ),
     'params_file': (
         PathJoinSubstitution([SHARE, 'config', 'simulator.yaml']),
@@ -30,58 +27,71 @@ ARGUMENTS = {
     'namespace': ('', 'Namespace of every node started.'),
     'rviz': ('false', 'Show the robot, its frames, wrenches and momentum in RViz.'),
     'viewer': ('false', 'Start our own viewer, in a web browser.'),
-    'real_time_factor': ('1.0', 'Simulated seconds in a second; 0 for as fast as it goes.'),
-    'paused': ('false', 'Start paused; the service free_flyer/pause lets it run.'),
-    'publish_rate': ('100.0', 'States published in a simulated second [Hz].'),
+    'real_time_factor': (
+        '',
+        'Simulated seconds in a second, 0 for as fast as it goes; empty: as in params_file, or 1.',
+    ),
+    'paused': (
+        '',
+        'Start paused, true or false; empty: as in params_file, or false. The service '
+        'free_flyer/pause lets it run.',
+    ),
+    'publish_rate': (
+        '',
+        'States published in a simulated second; empty: as in params_file, or 100 [Hz].',
+    ),
 }
+OVERRIDES = ('real_time_factor', 'paused', 'publish_rate')  # given, they go before params_file
 
 
-def number(name):
-    """Return an argument as the floating-point number a parameter wants."""
-    return ParameterValue(LaunchConfiguration(name), value_type=float)
+def names_robots(tree):
+    """Tell whether a tree of parameters says which robots there are."""
+    if not isinstance(tree, dict):
+        return False
+    here = {'robots', 'robot_description'} & tree.keys()
+    return bool(here) or any(names_robots(branch) for branch in tree.values())
+
+
+def simulator(context):
+    """Return the simulator and, of a model, robot_state_publisher."""
+    told = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    given = {name: LaunchConfiguration(name) for name in OVERRIDES if told[name]}
+    model, nodes = told['model'], []
+    if not model:
+        with open(told['params_file']) as file:
+            model = '' if names_robots(yaml.safe_load(file)) else MODEL.perform(context)
+    if model:
+        given['robot_description'] = ParameterValue(
+            Command(['xacro "', model, '"']), value_type=str
+        )
+        nodes = [
+            Node(
+                package='robot_state_publisher',
+                executable='robot_state_publisher',
+                parameters=[
+                    {
+                        'robot_description': given['robot_description'],
+                        'publish_frequency': 1000.0,  # its most: it follows each of our states
+                        'use_sim_time': True,
+                    }
+                ],
+                remappings=[('robot_description', '~/robot_description')],
+            )
+        ]
+    node = Node(
+        package='free_flyer_dynamics',
+        executable='free_flyer_simulator',
+        parameters=[told['params_file'], *([given] if given else [])],
+        output='screen',
+    )
+    return [node, *nodes]
 
 
 def generate_launch_description():
-    """Return the simulator, robot_state_publisher and what shows them."""
-    model = LaunchConfiguration('model')
-    given = IfCondition(NotEqualsSubstitution(model, ''))
-    description = ParameterValue(Command(['xacro ', model]), value_type=str)
-    common = {
-        'real_time_factor': number('real_time_factor'),
-        'publish_rate': number('publish_rate'),
-        'paused': ParameterValue(LaunchConfiguration('paused'), value_type=bool),
-    }
-    simulator = {
-        'package': 'free_flyer_dynamics',
-        'executable': 'free_flyer_simulator',
-        'output': 'screen',
-    }
-    files = LaunchConfiguration('params_file')
+    """Return the simulator and what shows it."""
     nodes = [
         PushRosNamespace(LaunchConfiguration('namespace')),
-        Node(
-            **simulator,
-            parameters=[files, common, {'robot_description': description}],
-            condition=given,
-        ),
-        Node(
-            **simulator,
-            parameters=[files, common],
-            condition=IfCondition(EqualsSubstitution(model, '')),
-        ),
-        Node(
-            package='robot_state_publisher',
-            executable='robot_state_publisher',
-            parameters=[
-                {
-                    'robot_description': description,
-                    'publish_frequency': number('publish_rate'),
-                    'use_sim_time': True,
-                }
-            ],
-            remappings=[('robot_description', '~/robot_description')],
-            condition=given,
-        ),
+        OpaqueFunction(function=simulator),
         Node(
             package='rviz2',
             executable='rviz2',

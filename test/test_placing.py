@@ -37,6 +37,19 @@ def world(**chaser):
     return sim
 
 
+def test_a_prefix_that_two_robots_bear_names_neither():
+    """No guess which of them is meant: neither is placed, nor told the momentum of."""
+    sim = ffd.Simulator()
+    sim.add(model('thesis_seven_joint'))
+    sim.add(model('thesis_target'), position=(3.0, 0.5, 1.0))
+    before = sim.snapshot()
+    with pytest.raises(ffd.CommandError, match='2 robots bear the prefix'):
+        sim.place('', position=(1.0, 0.0, 0.0))
+    with pytest.raises(ffd.CommandError, match='2 robots bear the prefix'):
+        sim.momentum('')
+    assert sim.snapshot() == before
+
+
 @pytest.mark.parametrize('base', ['base', 'link4'])
 def test_to_place_a_robot_is_as_if_it_had_been_added_there(base):
     """Whatever body is the base: what follows is the same, momentum and all."""

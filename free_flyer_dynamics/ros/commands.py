@@ -71,15 +71,15 @@ class TopicCommands:
             self._refuse(topic, str(error))
             return
         known = self._world.sim.joint_names
-        usable = {}
-        for name, effort in given.items():
-            if name not in known:
-                self._refuse(topic, unknown_name('joint', name, known))
-            elif not math.isfinite(effort):
-                self._refuse(topic, f"The effort of joint '{name}' must be finite, got {effort}.")
-            else:
-                usable[name] = effort
-        self._drive(topic, usable)
+        strangers = [name for name in given if name not in known]
+        vague = [n for n, effort in given.items() if n in known and not math.isfinite(effort)]
+        if strangers:
+            self._refuse(topic, unknown_name('joint', strangers[0], known), len(strangers))
+        if vague:
+            sentence = f"The effort of joint '{vague[0]}' must be finite, got {given[vague[0]]}."
+            self._refuse(topic, sentence, len(vague))
+        left_out = {*strangers, *vague}
+        self._drive(topic, {name: given[name] for name in given if name not in left_out})
 
     def wheels(self, names: Sequence[str], efforts: Sequence[float]) -> None:
         """Take wheel_commands: all or nothing."""
@@ -121,6 +121,6 @@ class TopicCommands:
         except FreeFlyerError as error:
             self._refuse('base_wrench', str(error))
 
-    def _refuse(self, topic: str, sentence: str) -> None:
-        if self._refused.add(topic, sentence):
+    def _refuse(self, topic: str, sentence: str, count: int = 1) -> None:
+        if self._refused.add(topic, sentence, count):
             _LOG.warning('%s: %s Further ones are counted in /diagnostics.', topic, sentence)

@@ -32,7 +32,7 @@ class ControllerNode(spinning.ServedNode):
         super().__init__('free_flyer_controller')
         logs.to_ros(self.get_logger())
         self._given = controller_parameters.read(self)
-        self._guard = Guard()
+        self._guard = Guard(self.context.ok)
         self._client = SimulatorClient(self, self._given.simulator, self._around)
         self._joints = self.create_publisher(JointState, 'joint_commands', EVERY)
         self._wheels = self.create_publisher(JointState, 'wheel_commands', EVERY)
@@ -50,11 +50,6 @@ class ControllerNode(spinning.ServedNode):
                 callback(*arguments)
             except FreeFlyerError as error:
                 self.fail(error)
-            except KeyboardInterrupt:  # the executor would call it an error
-                self.context.try_shutdown()
-            except Exception:
-                if self.context.ok():  # otherwise all has been shut down under us
-                    raise
 
         return self._guard.around(name, heard)
 

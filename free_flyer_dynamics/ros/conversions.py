@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from builtin_interfaces.msg import Time
@@ -22,6 +23,7 @@ from tf2_msgs.msg import TFMessage
 
 Numbers = Sequence[float] | np.ndarray
 NANOSECONDS = 1_000_000_000
+_MOST_NAMES = 15  # in a sentence
 
 
 def time_to_msg(stamp: int) -> Time:
@@ -111,8 +113,9 @@ def by_name(names: Sequence[str], efforts: Sequence[float]) -> dict[str, float]:
         )
     found = dict(zip(names, efforts, strict=True))
     if len(found) < len(names):
-        twice = sorted({name for name in names if list(names).count(name) > 1})
-        raise CommandError(f'Given more than once: {", ".join(twice)}.')
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        more = ' and more' if len(twice) > _MOST_NAMES else ''
+        raise CommandError(f'Given more than once: {", ".join(twice[:_MOST_NAMES])}{more}.')
     return found
 
 

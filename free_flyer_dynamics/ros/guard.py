@@ -15,9 +15,18 @@ _LOG = logging.getLogger(__name__)
 
 
 class Guard:
-    """Wraps callbacks."""
+    """
+    Wraps callbacks.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    alive : callable
+        Tells whether the node goes on; what fails when everything is being shut down is no crash.
+
+    """
+
+    def __init__(self, alive: Callable[[], bool] = lambda: True) -> None:
+        self._alive = alive
         self.crashes = Tally()
 
     def around(self, name: str, callback: Callable) -> Callable:
@@ -27,8 +36,9 @@ class Guard:
             try:
                 return callback(*arguments)
             except Exception as error:
-                self.crashes.add(name, repr(error))
-                _LOG.exception("The callback of '%s' crashed; the node goes on.", name)
+                if self._alive():
+                    self.crashes.add(name, repr(error))
+                    _LOG.exception("The callback of '%s' crashed; the node goes on.", name)
                 return self._failed(arguments, error)
 
         return guarded

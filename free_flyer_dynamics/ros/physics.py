@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 _MOST_WAITING = 200  # samples handed on and not yet published
 _IDLE = 0.05  # s; how long the thread sleeps at most
 _ASKED = 10_000_000  # ns; how long what somebody listens to is taken for known, while it runs
-_BATCH = 100  # steps between looks at the commands, without pace
+_BATCH = 100  # steps at once at most: between looks at the commands, or whether to stop
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class PhysicsLoop:
         self._commands: deque[tuple[Callable[[], Any], Any]] = deque()
         self._wake = threading.Event()
         self._stopping = False
-        self._told: tuple[Connectivity, int] | None = None
+        self._told: tuple[int, int] | None = None
         self._rate = publish_rate
         self._next_sample = 0
         self._priority = priority
@@ -180,7 +180,9 @@ class PhysicsLoop:
             time.sleep(seconds)
 
     def _obey(self) -> None:
-        while self._commands and not self._stopping:
+        for _ in range(len(self._commands)):  # those that come meanwhile wait for a step
+            if self._stopping:
+                return
             action, done = self._commands.popleft()
             before = self.world.stamp
             try:
@@ -199,16 +201,16 @@ class PhysicsLoop:
 
     def _tell_structure(self) -> bool:
         """Tell how the world hangs together when that changed, or when a state was set."""
-        connectivity = self.world.connectivity()
-        if (connectivity, self.world.restored) == self._told:
+        version = self.world.version
+        if version == self._told:
             return False
-        self._told = connectivity, self.world.restored
-        self.outbox.put(Changed(self.world.stamp, connectivity))
+        self._told = version
+        self.outbox.put(Changed(self.world.stamp, self.world.connectivity()))
         return True
 
     def _advance(self, n: int, wait: bool = False) -> None:
         while n > 0 and not self._stopping:
-            chunk = max(min(n, self._next_sample - self.world.tick), 1)
+            chunk = max(min(n, self._next_sample - self.world.tick, _BATCH), 1)
             self.world.advance(chunk)
             n -= chunk
             if self.world.tick >= self._next_sample:
@@ -222,6 +224,10 @@ class PhysicsLoop:
         interval = 1 / (self._rate * self.world.sim.dt)
         count = math.floor(self.world.tick / interval + 1e-6) + 1
         self._next_sample = max(math.ceil(count * interval - 1e-6), self.world.tick + 1)
+
+    def tell(self) -> None:
+        """Hand the present state on once more; on the physics thread."""
+        self._emit()
 
     def _emit(self, wait: bool = False) -> None:
         """Hand the state on; when publishing lags, leave it out, or wait where there is time."""

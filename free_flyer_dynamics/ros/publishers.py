@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 import logging
+import math
 import queue
 import threading
 import time
@@ -19,10 +20,11 @@ from free_flyer_dynamics.ros.markers import momentum_arrow
 from free_flyer_dynamics.ros.parameters import Parameters
 from free_flyer_dynamics.ros.physics import Changed, PhysicsLoop, Reply
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
-from free_flyer_dynamics.ros.scene import Robot, topic_name
+from free_flyer_dynamics.ros.scene import Robot, told_apart, topic_name
 from free_flyer_interfaces import msg as own
 from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
+from rclpy.exceptions import InvalidHandle, NameValidationException
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -67,10 +69,11 @@ class Publishers:
         ]
         self._momentum.update(
             (r.prefix, make(own.Momentum, f'{r.topic_prefix}momentum', _DEPTH))
-            for r in robots[1:]
-            if r.prefix
+            for r in told_apart(robots)
         )
         self._marker = make(Marker, 'momentum_marker', _DEPTH)
+        lasting = (self._joint_states, self._tf, self._marker, *self._odometry)
+        self._lasting = (*lasting, *self._momentum.values(), *(p for p in self._imu if p))
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
         self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
@@ -90,6 +93,7 @@ class Publishers:
         self._thread: threading.Thread | None = None
         self._wake: Callable[[], None] = lambda: None
         self._stopping = False
+        self._due = 0.0  # when the next report is, on the steady clock [s]
         self.failures = 0
 
     def tell(self, transition: own.Transition) -> None:
@@ -100,9 +104,9 @@ class Publishers:
         """Tell what somebody listens to of what is not free; any thread may ask."""
         try:
             return Wanted(
-                any(p.get_subscription_count() for p in (*self._momentum.values(), self._marker)),
-                any(p.get_subscription_count() for p in self._imu if p),
-                tuple(n for n, p in self._wrenches.items() if p.get_subscription_count()),
+                any(map(_listeners, (*self._momentum.values(), self._marker))),
+                any(_listeners(p) for p in self._imu if p),
+                tuple(name for name, p in self._wrenches.items() if _listeners(p)),
             )
         except Exception:
             if self._node.context.ok():
@@ -115,9 +119,11 @@ class Publishers:
         gone = [p for name, p in self._wrenches.items() if name not in kept]
         for name in connectivity.attachments:
             if name not in kept:
-                kept[name] = self._node.create_publisher(
-                    WrenchStamped, f'wrenches/{topic_name(name.replace("/", "_"))}', _DEPTH
-                )
+                topic = f'wrenches/{topic_name(name.replace("/", "_"))}'
+                try:
+                    kept[name] = self._node.create_publisher(WrenchStamped, topic, _DEPTH)
+                except NameValidationException as error:  # the change is made all the same
+                    _LOG.warning("Attachment '%s' has no topic of its own: %s", name, error)
         self._wrenches = kept
         for publisher in gone:
             self._node.destroy_publisher(publisher)
@@ -138,16 +144,15 @@ class Publishers:
             self._thread.join(timeout=2)
 
     def _run(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:
-        due = time.monotonic()
         while not self._stopping and self._node.context.ok():
             try:
                 try:
                     self._publish(loop.outbox.get(timeout=_QUIET))
                 except queue.Empty:
                     if loop.paused:
-                        self._serve_late_listeners()
-                if time.monotonic() >= due:
-                    due = time.monotonic() + _REPORT
+                        self._serve_late_listeners(loop)
+                if time.monotonic() >= self._due:
+                    self._due = math.inf  # until that one has come
                     loop.submit(collect, self._report)
             except Exception:
                 if not self._stopping and self._node.context.ok():
@@ -155,6 +160,7 @@ class Publishers:
                     _LOG.exception('Publishing failed; going on.')
 
     def _report(self, message: DiagnosticArray | None, error: Exception | None) -> None:
+        self._due = time.monotonic() + _REPORT
         if error is not None:
             raise error
         self._diagnostics.publish(message)
@@ -208,15 +214,21 @@ class Publishers:
             if name in wrenches:
                 wrenches[name].publish(conversions.wrench_to_msg(sample.stamp, frame, wrench))
 
-    def _serve_late_listeners(self) -> None:
+    def _serve_late_listeners(self, loop: PhysicsLoop) -> None:
         """While nothing moves, let those who have just come see where things stand."""
         if self._last is None:
             return
         if self._clock is not None:
             self._clock.publish(self._fast_clock.filled(self._last.stamp))
-        lasting = (self._joint_states, self._tf, *self._odometry)
-        listeners = sum(publisher.get_subscription_count() for publisher in lasting)
+        listeners = sum(map(_listeners, (*self._lasting, *self._wrenches.values())))
         if listeners > self._listeners:
-            sample, self._last = self._last, None
-            self._publish_sample(sample)
+            self._last = None  # tf2 has not heard that stamp from us
+            loop.submit(loop.tell)
         self._listeners = listeners
+
+
+def _listeners(publisher: Publisher) -> int:
+    try:
+        return publisher.get_subscription_count()
+    except InvalidHandle:  # taken away while we looked
+        return 0

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+import contextlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from free_flyer_dynamics.ros.scene import Robot
+from free_flyer_dynamics.errors import TopologyError
+from free_flyer_dynamics.ros.scene import Robot, told_apart
 from free_flyer_dynamics.ros.world import World
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Wrench
 import numpy as np
@@ -50,7 +52,7 @@ class Sampler:
         self._world = world
         self._robots = tuple(robots)
         self._roots = tuple(robot.root for robot in robots)
-        self._prefixes = tuple(robot.prefix for robot in robots[1:] if robot.prefix)
+        self._prefixes = tuple(robot.prefix for robot in told_apart(robots))
         self._gravity = np.array(gravity)
 
     def sample(self, wanted: Wanted) -> Sample:
@@ -77,8 +79,11 @@ class Sampler:
         return ImuReading(link, rotation.T @ force, rotation.T @ sim.twist(link).angular)
 
     def _held_wrenches(self, names: tuple[str, ...]) -> dict[str, tuple[str, Wrench]]:
-        attached = self._world.connectivity().attachments
-        return {name: self._wrench(name) for name in attached if name in names}
+        found = {}
+        for name in names:
+            with contextlib.suppress(TopologyError):  # it went since somebody was asked
+                found[name] = self._wrench(name)
+        return found
 
     def _wrench(self, name: str) -> tuple[str, Wrench]:
         sim = self._world.sim

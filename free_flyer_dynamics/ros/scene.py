@@ -79,6 +79,19 @@ def build(parameters: Parameters, starts: Starts) -> tuple[Simulator, tuple[Robo
     return sim, tuple(robots)
 
 
+def told_apart(robots: Sequence[Robot]) -> tuple[Robot, ...]:
+    """Return the further robots that a prefix of their own tells from all others."""
+    prefixes = ['', *(robot.prefix for robot in robots)]
+    return tuple(robot for robot in robots[1:] if prefixes.count(robot.prefix) == 1)
+
+
+def refuse_as_world(frame: str, robots: Sequence[Robot]) -> None:
+    """Refuse a name for the inertial frame that is none, or that of a link."""
+    links = {robot.prefix + body.name for robot in robots for body in robot.model.bodies}
+    if not frame or frame in links:
+        raise CommandError(f"Parameter 'world_frame' is '{frame}'; expected a name no link bears.")
+
+
 def topic_name(name: str) -> str:
     """Return a name as a topic may bear it, slashes kept."""
     parts = (re.sub(r'\W', '_', part, flags=re.ASCII) for part in re.split('/+', name))
@@ -92,6 +105,9 @@ def effort_order(sim: Simulator, robots: Sequence[Robot], given: Sequence[str]) 
             if name not in sim.joint_names:
                 sentence = unknown_name('joint', name, sim.joint_names)
                 raise CommandError(f"Parameter 'effort_joints': {sentence}")
+        if len(set(given)) < len(given):
+            listed = ', '.join(given)
+            raise CommandError(f"Parameter 'effort_joints' names a joint twice: {listed}.")
         return tuple(given)
     wheels = {name for robot in robots for name in robot.wheels}
     return tuple(name for name in sim.joint_names if name not in wheels)

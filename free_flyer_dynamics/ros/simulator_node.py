@@ -33,10 +33,11 @@ class SimulatorNode(spinning.ServedNode):
         given = parameters.read(self)
         sim, robots = scene.build(given, lambda *asked: parameters.starts(self, *asked))
         parameters.refuse_unknown(self, given.robot)
+        scene.refuse_as_world(given.world_frame, robots)
         effort_joints = scene.effort_order(sim, robots, given.effort_joints)
         warm_up(sim)
         world = World(sim, [name for robot in robots for name in robot.wheels])
-        refused, guard = Tally(), Guard()
+        refused, guard = Tally(), Guard(self.context.ok)
         self.publishers_ = Publishers(self, robots, given)
         self.publishers_.follow(world.connectivity())
         self.loop = PhysicsLoop(
@@ -70,7 +71,7 @@ class SimulatorNode(spinning.ServedNode):
             self._services_.follow,
         )
         self._diagnostics = Diagnostics(
-            self.get_name(), self.loop, self.publishers_, refused, guard
+            self.get_fully_qualified_name().strip('/'), self.loop, self.publishers_, refused, guard
         )
         self.add_on_set_parameters_callback(guard.around('parameters', self._on_parameters))
         self.publishers_.start(self.loop, self._diagnostics.collect)

@@ -11,10 +11,11 @@ import logging
 import os
 import signal
 import sys
+import threading
 
 from free_flyer_dynamics.errors import FreeFlyerError
 import rclpy
-from rclpy.exceptions import ParameterException
+from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
@@ -27,7 +28,10 @@ except ImportError:  # before it was there
 
 
 _TURN = 0.1  # s
+_PATIENCE = 0.8  # s; how long a callback may keep us once we are told to stop
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
+_TOLD = (FreeFlyerError, NameValidationException, ParameterException, RCLError)  # in a line
 
 
 class ServedNode(Node):
@@ -46,20 +50,31 @@ class ServedNode(Node):
 
 def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | None = None) -> int:
     """Make a node and serve it until it is told to stop; say in a line why, when it cannot."""
-    node = None
-    let_signals_interrupt()
+    node: ServedNode | None = None
     begun = False
+
+    last = threading.Timer(_PATIENCE, os._exit, (0,))
+    last.daemon = True
+
+    def hear(number, frame) -> None:
+        """End what still starts. rclpy hears it too, and stops what is served: at last, we do."""
+        if node is None:
+            os._exit(0)
+        if not last.ident:
+            last.start()
+
+    # Before rclpy listens, which passes them on. No exception: code being compiled bears none.
+    for number in _SIGNALS:
+        signal.signal(number, hear)
     try:
         rclpy.init(args=None if arguments is None else list(arguments))
         begun = True
         node = make()
         spin(node)
-    except KeyboardInterrupt:
-        pass
     except Exception as error:
         if begun and not rclpy.ok():
             return 0  # told to stop: everything has been shut down under us
-        if not isinstance(error, (FreeFlyerError, ParameterException, RCLError)):
+        if not isinstance(error, _TOLD):
             raise
         print(f'{name}: {error}', file=sys.stderr)
         return 1
@@ -68,20 +83,16 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
         if node is not None:
             node.stop()
         end(node)
+        last.cancel()
     if node is not None and node.failure is not None:
         print(f'{name}: {node.failure}', file=sys.stderr)
         return 1
     return 0
 
 
-def let_signals_interrupt() -> None:
-    """Let SIGTERM end what is under way as SIGINT does, before rclpy listens as after."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-
-
 def let_signals_pass() -> None:
     """Hear no more of them: everything is being closed."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -89,7 +100,7 @@ def spin(node: Node) -> None:
     """Serve a node on this thread until SIGINT, SIGTERM or a shutdown."""
     executor = _Executor()
     executor.add_node(node)
-    with contextlib.suppress(KeyboardInterrupt, ExternalShutdownException):
+    with contextlib.suppress(ExternalShutdownException):
         # Unlike spin(), which in rclpy 7.1.6 may never look at its events.
         while node.context.ok():
             executor.spin_until_future_complete(Future(), timeout_sec=_TURN)

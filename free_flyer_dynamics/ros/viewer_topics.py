@@ -39,7 +39,7 @@ class Topics:
     node : Node
     latest : Latest
     simulator : str
-        Its name, which its diagnostics bear.
+        Its name, which its diagnostics bear behind the namespace.
     told : callable
         Told whether the simulator stands still, and how fast it is to run.
 
@@ -49,9 +49,11 @@ class Topics:
         self, node: Node, latest: Latest, simulator: str, told: Callable[[bool, float], None]
     ) -> None:
         self._node, self._latest = node, latest
-        self._simulator, self._told = simulator, told
+        self._told = told
         self._subscribed: dict[str, object] = {}
         self._namespace = node.get_namespace().rstrip('/')
+        full = simulator if simulator.startswith('/') else f'{self._namespace}/{simulator}'
+        self._pace = f'{full.strip("/")}: physics'
         self._listen('joint_states', JointState, self._on_joints, _NEWEST)
         self._listen('/tf', TFMessage, self._on_transforms, 10)
         self._listen('connectivity', own.Connectivity, self._on_connectivity, _LATCHED)
@@ -143,7 +145,7 @@ class Topics:
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:
-            if status.name == f'{self._simulator}: physics':
+            if status.name == self._pace:
                 told = {item.key: item.value for item in status.values}
                 factor = float(told.get('real-time factor asked', 1.0))
                 self._told(told.get('paused') == 'True', factor)

@@ -132,6 +132,11 @@ class World:
         self.sim.place(prefix, **given)
         self._offset += self._tick_length
 
+    @property
+    def version(self) -> tuple[int, int]:
+        """Return what is another whenever the structure may be."""
+        return self.sim.revision, self.restored
+
     def connectivity(self) -> Connectivity:
         """Return how the world hangs together."""
         return self.sim.connectivity()

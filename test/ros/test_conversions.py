@@ -4,6 +4,7 @@
 """Values to messages and back, and the bytes that stand for messages: no DDS."""
 
 from array import array
+import time
 
 import free_flyer_dynamics as ffd
 import numpy as np
@@ -25,6 +26,7 @@ from tf2_msgs.msg import TFMessage  # noqa: E402
 
 from test.ros.twin import twin, xyz, xyzw  # noqa: E402
 
+LONG = 1.0  # s; a fiftieth of it is enough, a minute was not
 STAMPS = (1, 999_999_999, 1_000_000_000, 12_345_678_987_654_321)
 POSE = ffd.Pose(np.array([1.0, -2.0, 3.0]), np.array([0.1, 0.2, 0.3, 0.9]))
 TWIST = ffd.Twist(np.array([0.1, -0.2, 0.3]), np.array([-1.0, 2.0, -3.0]))
@@ -159,6 +161,15 @@ def test_bytes_of_odometry_tf_and_clock_are_the_messages(stamp):
     assert deserialize_message(fast.Clock().filled(stamp), Clock) == conversions.clock_to_msg(
         stamp
     )
+
+
+def test_a_long_command_that_names_everything_twice_is_refused_at_once():
+    """A hostile message holds nobody up: the time grows as its length does."""
+    names = [f'j{k}' for k in range(30_000)] * 2
+    start = time.monotonic()
+    with pytest.raises(ffd.CommandError, match=r'once: j0, j1, j10.* and more'):
+        conversions.by_name(names, np.zeros(len(names)))
+    assert time.monotonic() - start < LONG
 
 
 def test_a_prefix_goes_before_every_name_of_a_link_or_joint():

@@ -32,14 +32,20 @@ CONTRACT = {
 }
 
 
-def arguments(name):
-    """Return the arguments of a launch file with their sentences."""
+def assigned(name, what):
+    """Return what a launch file assigns to a name, as it is written."""
     tree = ast.parse((ROOT / 'launch' / f'{name}.launch.py').read_text())
-    (table,) = (
+    (value,) = (
         node.value
         for node in tree.body
-        if isinstance(node, ast.Assign) and node.targets[0].id == 'ARGUMENTS'
+        if isinstance(node, ast.Assign) and node.targets[0].id == what
     )
+    return value
+
+
+def arguments(name):
+    """Return the arguments of a launch file with their sentences."""
+    table = assigned(name, 'ARGUMENTS')
     return {
         key.value: value.elts[1].value for key, value in zip(table.keys, table.values, strict=True)
     }
@@ -101,6 +107,13 @@ def test_the_capture_starts_as_in_the_thesis():
     assert np.allclose([joints[f'J{i + 1}'] for i in range(7)], stage.START, atol=1e-15)
     assert np.allclose(scene['target']['position'], sim.pose('target/target').position, atol=1e-15)
     assert np.array_equal(scene['target']['angular_velocity'], stage.SPIN)
+
+
+def test_rviz_is_told_all_frames_of_both_robots_of_the_capture():
+    """A robot_state_publisher for each, under the names that the simulator gives."""
+    scene = given('capture', 'free_flyer')
+    expected = {scene[r]['urdf']: scene[r].get('prefix', '') for r in scene['robots']}
+    assert ast.literal_eval(assigned('capture', 'ROBOTS')) == expected
 
 
 def test_the_torque_profile_of_the_capture_meets_what_step_B_has_to():

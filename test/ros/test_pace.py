@@ -138,6 +138,10 @@ def test_a_crash_in_a_callback_is_logged_counted_and_answered(caplog):
     guard.around('joint_commands', crash)('a message')
     assert guard.crashes.counts() == {'reset': 1, 'joint_commands': 1}
     assert 'Traceback' in caplog.text
+    caplog.clear()
+    leaving = Guard(lambda: False)  # on its way down it is no crash
+    assert not leaving.around('reset', crash)(Trigger.Request(), Trigger.Response()).success
+    assert (leaving.crashes.total, caplog.text) == (0, '')
 
 
 @pytest.mark.jit

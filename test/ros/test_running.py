@@ -27,7 +27,6 @@ from test.ros.conftest import CHASER  # noqa: E402
 from test.ros.peer import stamp  # noqa: E402
 
 LIVE = ('real_time_factor', 'publish_rate', 'command_timeout')  # the others are read once
-START_STOP = 2.0  # s; a compiled kernel on its way in is waited for
 BUSY = 0.25  # of a rate; the machine may have other things to do
 
 
@@ -217,6 +216,23 @@ WRONG = {
         "'effort_joints': No joint is named 'J99'",
     ),
     'a name for a description': (['robot_description:=thesis_target'], "starts with '<'"),
+    'an order with a joint twice': (
+        ['robots:=[a]', f'a.urdf:={CHASER}', 'effort_joints:=[J1, J2, J1]'],
+        'names a joint twice',
+    ),
+    'a world that is a link': (
+        ['robots:=[a]', 'a.urdf:=thesis_target', 'world_frame:=target'],
+        'expected a name no link bears',
+    ),
+    'a prefix too long for a topic': (
+        [
+            'robots:=[a, b]',
+            'a.urdf:=thesis_target',
+            'b.urdf:=thesis_target',
+            'b.prefix:=' + 'b' * 300,
+        ],
+        'topic',
+    ),
     'two robots with the same names': (
         ['robots:=[a, b]', 'a.urdf:=thesis_target', 'b.urdf:=thesis_target'],
         'another prefix',
@@ -245,37 +261,12 @@ def test_what_means_nothing_is_told_and_an_odd_prefix_makes_no_odd_topic(start, 
         'b.prefix:=2nd one-',
         'gravty:=[0.0, 0.0, 1.0]',
         '__node:=odd',
+        '__ns:=/far',
     )
     peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
     assert "No parameter is named 'gravty'. Did you mean 'gravity'?" in process.log()
-    peer.until(lambda: peer.node.count_publishers('/_2nd_one_odom'), 10.0, 'the odd topic')
+    peer.until(lambda: peer.node.count_publishers('/far/_2nd_one_odom'), 10.0, 'the odd topic')
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+    names = {'far/odd: physics', 'far/odd: motion', 'far/odd: commands'}
+    peer.until(lambda: any({s.name for s in m.status} == names for m in heard), 10.0, 'its name')
     process.stop()
-
-
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
-def test_told_to_stop_while_it_starts_it_stops_without_a_word(start, how):
-    """The model is read, which leaves a warning, and compiled kernels are being loaded."""
-    process = start('robots:=[a]', f'a.urdf:={CHASER}', '__node:=hasty')
-    end = time.monotonic() + 60.0
-    while 'principal' not in process.log() and process.alive and time.monotonic() < end:
-        time.sleep(0.005)
-    assert process.alive
-    assert process.stop(how) < START_STOP
-    assert process.popen.returncode == 0
-    log = process.log()
-    assert 'Traceback' not in log
-    assert 'ERROR' not in log
-    assert 'free_flyer_simulator:' not in log
-
-
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
-def test_it_stops_within_a_second_and_without_a_word(start, peer, how):
-    """Running, with listeners."""
-    process = start('robots:=[a]', 'a.urdf:=thesis_target', '__node:=other')
-    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
-    peer.spin(0.5)
-    assert process.stop(how) < 1.0
-    assert process.popen.returncode == 0
-    log = process.log()
-    assert 'Traceback' not in log
-    assert 'ERROR' not in log

@@ -134,6 +134,17 @@ def test_what_services_do_is_what_the_library_does(peer):
     np.testing.assert_array_equal(heard[-1].position, sim.positions)
 
 
+def test_a_name_too_long_for_a_topic_is_a_name_all_the_same(peer, simulator):
+    """The change is made and answered; it only has no topic, which is told."""
+    name = 'x' * 300
+    change(peer, TopologyOperation(kind='anchor', frame_a='target_target', name=name))
+    table = peer.done(GetConnectivity, 'get_connectivity').connectivity
+    assert list(table.attachments) == [name]
+    change(peer, TopologyOperation(kind='lock', joints=['J1']))
+    change(peer, TopologyOperation(kind='detach', name=name))
+    assert 'has no topic of its own' in simulator.log()
+
+
 def test_a_state_that_is_set_tells_its_structure_anew(peer):
     """A controller hears of a reset by it, with its stamp, though nothing else be different."""
     heard = peer.listen(Connectivity, '/connectivity')

@@ -156,6 +156,17 @@ def test_momentum_is_that_of_the_world(peer, sim):
     assert (message.prefix, other.prefix) == ('', 'target_')
 
 
+def test_who_comes_late_while_it_stands_hears_the_state_all_the_same(peer):
+    """Momentum too, which is not worked out for nobody."""
+    when, heard = step(peer), []
+    peer.spin(0.5)
+    late = peer.node.create_subscription(Momentum, '/momentum', heard.append, 10)
+    try:
+        peer.until(lambda: any(stamp(m) == when for m in heard), 5.0, 'the state')
+    finally:
+        peer.node.destroy_subscription(late)
+
+
 def test_connectivity_is_there_for_who_comes_late(peer, sim):
     """And comes anew with every change."""
     heard = peer.listen(Connectivity, '/connectivity', LATCHED)

@@ -1,0 +1,143 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The physics thread among those that hurry it, and what hands its states on."""
+
+import time
+
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics.ros.pace import Pace
+from free_flyer_dynamics.ros.world import World
+from free_flyer_dynamics.urdf import shipped
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros, pytest.mark.jit]
+
+from free_flyer_dynamics.ros.parameters import Parameters  # noqa: E402, I100
+from free_flyer_dynamics.ros.physics import PhysicsLoop, Reply  # noqa: E402
+from free_flyer_dynamics.ros.publishers import Publishers  # noqa: E402
+from free_flyer_dynamics.ros.sampling import Sampler, Wanted  # noqa: E402
+from free_flyer_dynamics.ros.scene import Robot  # noqa: E402
+from geometry_msgs.msg import WrenchStamped  # noqa: E402
+import rclpy  # noqa: E402
+
+from test.ros.twin import twin  # noqa: E402
+
+PATIENCE = 10.0  # s
+MS = 1e-3
+ROBOT = Robot('target', '', ffd.load_urdf(shipped('thesis_target')), '')
+
+
+def until(condition):
+    """Wait for something, or fail."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def loop():
+    """Return a loop of chaser and target that has not been started."""
+    world = World(twin(), [])
+    sampler = Sampler(world, [], (0, 0, 0))
+    one = PhysicsLoop(world, sampler, Wanted, Pace(MS, 1.0, 0.05), 0.1, False)
+    yield one
+    one.stop()
+
+
+def answer(loop):
+    """Return the next answer to a command."""
+    while not isinstance(item := loop.outbox.get(timeout=PATIENCE), Reply):
+        pass
+    return item
+
+
+def test_commands_that_never_end_do_not_stop_time(loop):
+    """Each of them brings the next one: between two of them is a step."""
+
+    def another():
+        loop.submit(another)
+
+    another()
+    loop.start()
+    until(lambda: loop.world.tick > 3)
+
+
+def test_a_long_way_to_the_next_sample_is_made_in_short_ones(loop):
+    """So that it can be told to stop, however seldom it publishes."""
+    made, advance = [], loop.world.advance
+
+    def noted(n):
+        made.append(n)
+        advance(n)
+
+    loop.world.advance, loop.paused = noted, True
+    loop.start()
+    loop.submit(lambda: loop.step(2500), lambda *_: None)
+    assert answer(loop).error is None
+    assert (sum(made), max(made)) == (2500, 100)
+
+
+def test_who_waits_is_answered_whatever_becomes_of_the_state(loop):
+    """A state that cannot be read is told as a fault, and the command's outcome as it is."""
+    loop.paused = True
+    loop.start()
+    until(lambda: not loop.outbox.empty())
+
+    def fail(_):
+        raise ZeroDivisionError('a slip in a sample')
+
+    loop._sampler.sample = fail
+    loop.submit(lambda: loop.world.advance(1), lambda *_: None)
+    assert answer(loop).error is None
+    until(lambda: 'a slip in a sample' in loop.fault)
+
+
+def test_what_changes_nothing_costs_no_look_at_the_structure(loop):
+    """The table is made when its revision is another one, and when a state is set."""
+    made, connectivity = [], loop.world.connectivity
+
+    def noted():
+        made.append(1)
+        return connectivity()
+
+    loop.world.connectivity, loop.paused = noted, True
+    loop.start()
+    for act in (
+        lambda: loop.world.set_efforts({'J1': 1.0}),
+        lambda: loop.world.advance(5),
+        lambda: loop.world.change([('lock', 'J1')]),
+        lambda: loop.world.reset(),
+    ):
+        loop.submit(act, lambda *_: None)
+        assert answer(loop).error is None
+    assert len(made) == 3
+
+
+@pytest.fixture
+def node(_ros):
+    """Return a node in this process."""
+    one = rclpy.create_node('publishing')
+    yield one
+    one.destroy_node()
+
+
+def test_a_publisher_that_is_taken_away_is_listened_to_by_nobody(node):
+    """The physics thread may just be asking when an attachment goes."""
+    publishers = Publishers(node, [ROBOT], Parameters())
+    gone = node.create_publisher(WrenchStamped, 'wrenches/grip', 1)
+    publishers._wrenches['grip'] = gone
+    node.destroy_publisher(gone)
+    assert publishers.wanted() == Wanted()
+
+
+def test_reports_do_not_pile_up_behind_a_long_step(node, loop):
+    """The next one is asked for when the last one has come."""
+    publishers = Publishers(node, [ROBOT], Parameters())
+    publishers.start(loop, lambda: None)  # the loop does not run: nothing is answered
+    time.sleep(2.3)
+    asked = len(loop._commands)
+    publishers.stop()
+    assert asked == 1

@@ -1,0 +1,106 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""How a process begins and ends."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros]
+
+from free_flyer_interfaces.srv import Step  # noqa: E402, I100
+
+from test.ros.conftest import CHASER  # noqa: E402
+
+PROMPT = 1.0  # s
+DEAF = """
+import time
+from free_flyer_dynamics.ros import spinning
+
+def make():
+    print('begun', flush=True)
+    for _ in range(100):  # as what is loaded does where an exception is of no use
+        try:
+            time.sleep(0.1)
+        except BaseException:
+            pass
+
+spinning.leave(spinning.run('deaf', make, []))
+"""
+
+
+STUCK = """
+import time
+from free_flyer_dynamics.ros import spinning
+
+class Stuck(spinning.ServedNode):
+    def __init__(self):
+        super().__init__('stuck')
+        self.create_timer(0.01, self.dawdle)
+
+    def dawdle(self):
+        print('begun', flush=True)
+        time.sleep(20)
+
+spinning.leave(spinning.run('stuck', Stuck, []))
+"""
+
+
+@pytest.mark.parametrize('code', [DEAF, STUCK])
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_within_a_second_whatever_it_does(how, code):
+    """
+    Amid its start, or amid a callback.
+
+    No exception goes through code that is being compiled or loaded: that can crash.
+    """
+    process = subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == 'begun\n'
+    start = time.monotonic()
+    process.send_signal(how)
+    assert process.wait(20) == 0
+    assert time.monotonic() - start < PROMPT
+    assert process.stdout.read() == ''
+
+
+@pytest.mark.jit
+@pytest.mark.slow
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+def test_told_to_stop_while_it_starts_it_stops_without_a_word(start, how):
+    """The model is read, which leaves a warning, and compiled kernels are being loaded."""
+    process = start('robots:=[a]', f'a.urdf:={CHASER}', '__node:=hasty')
+    end = time.monotonic() + 60.0
+    while 'principal' not in process.log() and process.alive and time.monotonic() < end:
+        time.sleep(0.005)
+    assert process.alive
+    assert process.stop(how) < PROMPT
+    assert process.popen.returncode == 0
+    log = process.log()
+    assert 'Traceback' not in log
+    assert 'ERROR' not in log
+    assert 'free_flyer_simulator:' not in log
+
+
+@pytest.mark.jit
+@pytest.mark.slow
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('stepping', [False, True])
+def test_it_stops_within_a_second_and_without_a_word(start, peer, how, stepping):
+    """Running, with listeners; or amid a step that nobody lives to see the end of."""
+    parameters = [f'paused:={stepping}'.lower(), 'publish_rate:=0.1'] if stepping else []
+    process = start('robots:=[a]', 'a.urdf:=thesis_target', '__node:=other', *parameters)
+    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
+    if stepping:
+        client = peer.node.create_client(Step, '/other/step')
+        peer.until(client.service_is_ready, what='the step')
+        client.call_async(Step.Request(steps=2**64 - 1))
+    peer.spin(0.5)
+    assert process.stop(how) < PROMPT
+    assert process.popen.returncode == 0
+    said = [line for line in process.log().splitlines() if 'Simulating' not in line]
+    assert said == []
