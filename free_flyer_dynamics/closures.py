@@ -42,7 +42,8 @@ def make_closures(
     """
     count, way = structure.loops, WAY + STRIDE * structure.nodes
     rows = 6 * count
-    square, column = np.zeros((2, rows, rows)), np.zeros((4, rows))
+    Y, F = np.zeros((2, rows, rows))
+    scale, rhs, wrench, y = np.zeros((4, rows))
     reals[:] = 0.0
     closures = Closures(
         count,
@@ -53,10 +54,13 @@ def make_closures(
         zero,
         np.zeros(HEAD, dtype=np.int64),
         np.zeros(HEAD, dtype=np.int64),
-        *square,
-        column[0],
+        Y,
+        F,
+        scale,
         np.zeros(rows, dtype=np.int64),
-        *column[1:],
+        rhs,
+        wrench,
+        y,
         np.zeros((3, 3)),
         np.zeros(3),
         np.zeros(4),
