@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import math
+import operator
 
 from free_flyer_dynamics.errors import CommandError
 import numpy as np
@@ -43,3 +44,11 @@ def vector(value, what: str, size: int = 3, error: type[Exception] = CommandErro
     if not np.isfinite(out).all():
         raise error(f'{what} must be finite, got {out.tolist()}.')
     return out
+
+
+def whole(value: object) -> int:
+    """Return whatever counts as a whole number as one; -1 for all else."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return -1

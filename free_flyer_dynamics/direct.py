@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 
 class Direct:
@@ -24,6 +25,15 @@ class Direct:
     def name(self) -> str:
         """Return the kernel's name."""
         return self._kernel.__name__
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the kernel has been called, and is known."""
+        return self._run is not None
+
+    def bound(self, *arguments) -> Callable:
+        """Return a call with the first arguments given; of an open kernel, nothing between."""
+        return partial(self._run or self, *arguments)
 
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""

@@ -16,11 +16,11 @@ from free_flyer_dynamics.closures import closure_size, make_closures, take_input
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.closures import Closures
-from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH, TOO_WIDE
 from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
-from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT
+from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT, PATH_STEP, WRENCH_HEAD
 from free_flyer_dynamics.kernels.runs import RUN
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
@@ -43,7 +43,6 @@ class Engine:
         self._table, self._frames, self._ints = _room(structure.nodes, self._wrenches)
         self._structure = structure
         self._closures: Closures | None = None
-        self._run: Callable
         self._rates: Callable
         runs, size = self._lay(WIDEST)
         self._zero = size
@@ -72,7 +71,15 @@ class Engine:
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
         _furnish(*self._record, self._inputs, *room)
-        self._run, self._rates, self._weigh = DOORS[int(self._ints[0])]
+        door, self._rates, self._weigh = DOORS[int(self._ints[0])]
+        self._step_through(door, self._ints, self._reals)
+
+    def _step_through(self, door: Direct, *arena) -> None:
+        """Let `run` take up to so many steps of dt, and return how it ended; see `course.py`."""
+        self._door, self._arena = door, arena
+        self.run: Callable[[float, int], int] = self._first_run
+        if door.is_open:
+            self.run = door.bound(*arena)
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
@@ -88,8 +95,9 @@ class Engine:
             self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
         )
         take_inputs(closures, self._ints, self._inputs)
-        run, rates = CLOSED_DOORS[int(self._ints[0])]
-        self._run, self._rates = partial(run, closures), partial(rates, closures)
+        door, rates = CLOSED_DOORS[int(self._ints[0])]
+        self._rates = partial(rates, closures)
+        self._step_through(door, closures, self._ints, self._reals)
         self._closures = closures
 
     def _build(self, widest: int) -> None:
@@ -130,11 +138,17 @@ class Engine:
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
-        code = self._run(self._ints, self._reals, dt, count)
-        if code & 3 == TOO_WIDE:
+        code = self.run(dt, count)
+        if code & ENDED == TOO_WIDE:
             self.narrow()
-            code = self._run(self._ints, self._reals, dt, count)
-        return code >> 2, code & 3 == ROUGH
+            code = self.run(dt, count)
+        return code >> 2, code & ENDED == ROUGH
+
+    def _first_run(self, dt: float, count: int) -> int:
+        """Take steps through a door nobody has been through yet; from now on it is open."""
+        code = self._door(*self._arena, dt, count)
+        self.run = self._door.bound(*self._arena)
+        return code
 
     def rates(self, out: np.ndarray, count: int = 1) -> None:
         """Fill out with the rates of v at the present state, evaluated count times in a row."""
@@ -186,6 +200,6 @@ def batch_arena(
 
 def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return room for the table of runs, for frames, and for all integers of n nodes."""
-    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (n + 4)
+    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
     table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
     return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

@@ -29,7 +29,7 @@ class Operations(Readings):
 
     _integrate: Integrator
     _motion: Motion
-    _watch: LoopWatch
+    _watch: LoopWatch | None
 
     def _adopt(
         self,
@@ -45,8 +45,9 @@ class Operations(Readings):
         `coordinates` keeps those of its rigid edges; `seen` is the loops' rank and margin, if that
         is known. A warning comes before anything is changed.
         """
-        watch = LoopWatch()
-        watch.look(structure, state, seen)
+        watch = LoopWatch() if structure.loops else None
+        if watch is not None:
+            watch.look(structure, state, seen)
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
@@ -75,8 +76,9 @@ class Operations(Readings):
             and so on: the method's name, its arguments, and at last its keywords as a mapping.
 
         """
+        rank = self._watch.rank if self._watch else 0
         outcome = transition.carry_out(
-            self._structure, self._state, self._coordinates, self._watch.rank, operations
+            self._structure, self._state, self._coordinates, rank, operations
         )
         arrival = outcome.arrival
         self._adopt(

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-import operator
 
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.batch import Batch
-from free_flyer_dynamics.checks import number, vector
+from free_flyer_dynamics.checks import number, vector, whole
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, HeldWrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
@@ -152,17 +151,15 @@ class Simulator(Operations):
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""
-        try:
-            count = operator.index(n)
-        except TypeError:
-            count = -1
+        count = n if type(n) is int else whole(n)
         if not 0 <= count <= MOST_STEPS:
             raise CommandError(
                 f'step takes a whole number of steps from 0 to {MOST_STEPS:.0e}, got {n!r}.'
             )
         done = self._motion.advance(self._dt, count)
         self._steps += done
-        self._watch.look(self._structure, self._state)
+        if self._watch is not None:
+            self._watch.look(self._structure, self._state)
         if done < count:
             raise StateError(
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '

@@ -44,6 +44,7 @@ def run(settings: Settings) -> Iterator[Figure]:
         yield from compare('step', flyer.name, peers, settings, GOALS)
     yield from _chains(settings)
     yield from _loaded(settings)
+    yield from _locked(settings)
 
 
 def _chains(settings: Settings) -> Iterator[Figure]:
@@ -69,6 +70,21 @@ def _loaded(settings: Settings) -> Iterator[Figure]:
     yield Figure(
         'step.loaded_beside_dynamics', times['loaded'] / (4 * times['bare']), '', LOAD_GOAL
     )
+
+
+def _locked(settings: Settings) -> Iterator[Figure]:
+    """Yield what is left of a step with 28 of 37 DOF locked: an arm's root, or the wheels."""
+    free = {'three_joints': slice(0, 3), 'wheels': slice(28, 31)}
+    robots = {name: Ours(flyers()[1]) for name in ('none', *free)}
+    for name, ours in robots.items():
+        ours.take(random_motion(ours.flyer, seed=1))
+        if name in free:
+            names = ours.sim.joint_names
+            ours.sim.lock(*(set(names) - set(names[free[name]])))
+    times = alternate({name: ours.step for name, ours in robots.items()}, settings)
+    for name in free:
+        yield Figure(f'step.9dof_{name}_free.ours', times[name], 'us', note='28 of 37 locked')
+        yield Figure(f'step.37dof.over_9dof_{name}_free', times['none'] / times[name], 'x')
 
 
 def compare(

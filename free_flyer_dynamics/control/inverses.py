@@ -53,7 +53,7 @@ def right_inverse(A: np.ndarray, damping: float = 0.0) -> np.ndarray:
     if not off <= RIGHT:
         raise np.linalg.LinAlgError(
             f'{n} joints cannot make these {m} motions at will here. Ask for fewer (held, rows), '
-            'damp, or leave this pose.'
+            'damp (threshold, damping), or leave this pose.'
         )
     return found
 

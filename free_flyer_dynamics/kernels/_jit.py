@@ -14,6 +14,8 @@ from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic, register_jitable
 
+# What only kernels call needs no door for Python, which takes longer to compile than a short body.
+_NO_DOOR = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
 # kernels allocate nothing, so nothing needs counting. Numba calls the option private.
 _NO_COUNTING = {'_nrt': False}
@@ -61,7 +63,12 @@ class _TellOnce(event.Listener):
 
 def inlined(function):
     """Compile a part of a kernel that goes whole into every kernel that calls it."""
-    return kernel(function, forceinline=True)
+    return kernel(function, forceinline=True, **_NO_DOOR)
+
+
+def part(function):
+    """Compile a part of kernels that they share and only they call."""
+    return kernel(function, **_NO_DOOR)
 
 
 def shared(function):
@@ -73,14 +80,29 @@ def kernel(function, **special):
     """Compile a function of arrays and numbers that allocates nothing and raises nothing."""
     options = {'nogil': True, 'error_model': 'numpy', 'fastmath': {'contract'}, **_NO_COUNTING}
     options['forceinline'] = False  # else that of whoever calls it would hold here too
+    options |= _NO_DOOR if function.__name__.startswith('_') else {}
     options.update(special)
     try:
-        return njit(cache=_CACHE, **options)(function)
+        return _for_all_numbers(njit(cache=_CACHE, **options)(function))
     except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
-        return njit(**options)(function)
+        return _for_all_numbers(njit(**options)(function))
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
         return kernel(function, **special)
+
+
+def _for_all_numbers(dispatcher):
+    """
+    Let kernels call a kernel with 0 and with 4 as with any integer.
+
+    Numba would compile it for each constant it is called with: twice as many as there need be.
+    """
+    if not config.DISABLE_JIT:
+        resolve = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, keywords: resolve(
+            tuple(map(types.unliteral, args)), keywords
+        )
+    return dispatcher
 
 
 if config.DISABLE_JIT:

@@ -3,7 +3,7 @@
 
 """A tree laid out for the engine: how many lanes, and where each table of its arena starts."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line, part
 from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
@@ -13,6 +13,7 @@ from free_flyer_dynamics.kernels.layout import (
     LAYOUT,
     layout_of,
     PACK,
+    PATH_STEP,
     POSE,
     SLOT,
     STAGES,
@@ -53,7 +54,7 @@ def _lay_users(tree, roots, states, ints):
     return at
 
 
-@kernel
+@part
 def arrange(tree, widest, folds, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
@@ -119,14 +120,14 @@ def arrange(tree, widest, folds, states, table, ints):
     return count, after, at + REGISTER
 
 
-@kernel
+@part
 def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     """Fill the second head: where the tables of steps lie. Returns both arrays' lengths."""
     out_of_line()
     at = layout_of(ints)
     n = len(tree.parent)
     turners = at.roots + at.balls
-    depth = WRENCH_HEAD + n
+    depth = WRENCH_HEAD + PATH_STEP * n
     ints[LAYOUT], ints[LAYOUT + 2] = n, depth
     course = LAYOUT + STAGES
     sizes = (at.joints, at.joints, turners, turners, at.joints, wrenches * depth)
@@ -137,7 +138,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     room = (
         at.joints, at.joints, at.joints, at.joints,
         at.joints, at.entries, POSE * turners, at.joints, at.entries, POSE * turners,
-        4 * at.entries, 24 * turners, 24 * at.roots, 6 * at.roots, 6 * at.roots, wrenches * WRENCH,
+        4 * at.entries, 6 * turners, 24 * at.roots, 6 * at.roots, 6 * at.roots, wrenches * WRENCH,
     )  # fmt: skip
     for k in range(len(room)):
         ints[course] = at_reals
@@ -147,7 +148,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     return at_ints, at_reals + REGISTER
 
 
-@kernel
+@part
 def may_fold(tree, inputs):
     """Tell whether round wheels may be part of their roots: none is pushed or in a loop."""
     pushed = 0

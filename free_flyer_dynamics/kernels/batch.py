@@ -11,8 +11,8 @@ from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
-from free_flyer_dynamics.kernels.stages import stage_rates
-from free_flyer_dynamics.kernels.watch import stays_smooth
+from free_flyer_dynamics.kernels.stages import place_stage, stage_rates
+from free_flyer_dynamics.kernels.watch import plainly_smooth, stays_smooth
 from free_flyer_dynamics.tree import MOVING
 import numpy as np
 
@@ -33,9 +33,10 @@ class States(NamedTuple):
 
 
 @kernel
-def _take(ints, reals, at, course, states, s, lane, lanes):
+def _take(ints, reals, states, s, lane, lanes):
     """Fill one lane of the arena from a state; tell whether it may be stepped side by side."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         i = ints[course.joint_node + j]
         if i < 0:
@@ -64,9 +65,10 @@ def _take(ints, reals, at, course, states, s, lane, lanes):
 
 
 @kernel
-def _give(ints, reals, at, course, states, s, lane, lanes):
+def _give(ints, reals, states, s, lane, lanes):
     """Fill a state from its lane of the arena."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         if ints[course.joint_node + j] >= 0:
             states.q[s, ints[course.q_index + j]] = reals[course.q + j * lanes + lane]
@@ -84,9 +86,10 @@ def _give(ints, reals, at, course, states, s, lane, lanes):
 
 
 @kernel
-def _keep(reals, at, course, lane, lanes):
+def _keep(ints, reals, lane, lanes):
     """Let the lane of a state that waits for an event end its step where it began it."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         reals[course.stage_q + j * lanes + lane] = reals[course.q + j * lanes + lane]
     for k in range(at.entries):
@@ -112,27 +115,30 @@ def run_states(ints, reals, states, first, last, dt, count, done_out):
         waiting = 0
         for lane in range(lanes):
             s = min(start + lane, last - 1)  # lanes beyond the last repeat it
-            ready = _take(ints, reals, at, course, states, s, lane, lanes)
+            ready = _take(ints, reals, states, s, lane, lanes)
             if start + lane < last:
                 done_out[s] = count if ready else 0
                 waiting += not ready
+        place_stage(ints, reals, dt, 0, ABREAST, ABREAST)
         for step in range(count):
             if waiting == min(lanes, last - start):
                 break
-            begin = (course.q, course.pose, course.v, 0)
-            stage_rates(ints, reals, at, course, begin, ABREAST, ABREAST, ABREAST)
-            try_step(ints, reals, at, course, None, dt, ABREAST, ABREAST, ABREAST)
-            for s in range(start, min(start + lanes, last)):
-                stops = done_out[s] <= step
-                if not stops and not stays_smooth(ints, reals, at, course, dt, lanes, s - start):
-                    done_out[s] = step
-                    waiting += 1
-                    stops = True
-                if stops:
-                    _keep(reals, at, course, s - start, lanes)
+            q, pose, v = course.q, course.pose, course.v
+            stage_rates(ints, ints, reals, q, pose, v, 0, ABREAST, ABREAST, ABREAST)
+            try_step(ints, reals, None, dt, ABREAST, ABREAST, ABREAST)
+            smooth = plainly_smooth(reals, at, course, dt, ABREAST, ABREAST)
+            if waiting or course.resisted or not smooth:
+                for s in range(start, min(start + lanes, last)):
+                    stops = done_out[s] <= step
+                    if not (stops or stays_smooth(ints, reals, at, course, dt, lanes, s - start)):
+                        done_out[s] = step
+                        waiting += 1
+                        stops = True
+                    if stops:
+                        _keep(ints, reals, s - start, lanes)
             accept_step(reals, at, course, ABREAST, ABREAST)
         for s in range(start, min(start + lanes, last)):
-            _give(ints, reals, at, course, states, s, s - start, lanes)
+            _give(ints, reals, states, s, s - start, lanes)
 
 
 @kernel

@@ -163,6 +163,18 @@ def plus(a, b):
 
 
 @inlined
+def scaled(s, a):
+    """Vector a times a number."""
+    return Vector(s * a.x, s * a.y, s * a.z)
+
+
+@inlined
+def plus_scaled(a, s, b):
+    """Sum a + s b."""
+    return Vector(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z)
+
+
+@inlined
 def minus(a, b):
     """Difference of two vectors."""
     return Vector(a.x - b.x, a.y - b.y, a.z - b.z)
@@ -215,52 +227,6 @@ def times_transposed(B, v):
         B.xx * v.x + B.yx * v.y + B.zx * v.z,
         B.xy * v.x + B.yy * v.y + B.zy * v.z,
         B.xz * v.x + B.yz * v.y + B.zz * v.z,
-    )
-
-
-@inlined
-def inverse_form(A):
-    """Inverse of a symmetric matrix, by its adjugate: one division."""
-    p = A.yy * A.zz - A.yz * A.yz
-    q = A.xz * A.yz - A.xy * A.zz
-    r = A.xy * A.yz - A.xz * A.yy
-    k = 1.0 / (A.xx * p + A.xy * q + A.xz * r)
-    return Symmetric(
-        p * k,
-        q * k,
-        r * k,
-        (A.xx * A.zz - A.xz * A.xz) * k,
-        (A.xy * A.xz - A.xx * A.yz) * k,
-        (A.xx * A.yy - A.xy * A.xy) * k,
-    )
-
-
-@inlined
-def product_with_form(B, C):
-    """B C, C symmetric."""
-    return Matrix(
-        B.xx * C.xx + B.xy * C.xy + B.xz * C.xz,
-        B.xx * C.xy + B.xy * C.yy + B.xz * C.yz,
-        B.xx * C.xz + B.xy * C.yz + B.xz * C.zz,
-        B.yx * C.xx + B.yy * C.xy + B.yz * C.xz,
-        B.yx * C.xy + B.yy * C.yy + B.yz * C.yz,
-        B.yx * C.xz + B.yy * C.yz + B.yz * C.zz,
-        B.zx * C.xx + B.zy * C.xy + B.zz * C.xz,
-        B.zx * C.xy + B.zy * C.yy + B.zz * C.yz,
-        B.zx * C.xz + B.zy * C.yz + B.zz * C.zz,
-    )
-
-
-@inlined
-def less_product(A, Y, B):
-    """Difference A - Y B.T, known to be symmetric."""
-    return Symmetric(
-        A.xx - (Y.xx * B.xx + Y.xy * B.xy + Y.xz * B.xz),
-        A.xy - (Y.xx * B.yx + Y.xy * B.yy + Y.xz * B.yz),
-        A.xz - (Y.xx * B.zx + Y.xy * B.zy + Y.xz * B.zz),
-        A.yy - (Y.yx * B.yx + Y.yy * B.yy + Y.yz * B.yz),
-        A.yz - (Y.yx * B.zx + Y.yy * B.zy + Y.yz * B.zz),
-        A.zz - (Y.zx * B.zx + Y.zy * B.zy + Y.zz * B.zz),
     )
 
 

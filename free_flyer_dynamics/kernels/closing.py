@@ -8,7 +8,7 @@ A tree's evaluation comes first, as if its loops were open. What their ends do t
 wrenches, which reach the joints through what each of their way feels of a unit wrench.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import times, times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     ACCELERATION,
@@ -51,15 +51,16 @@ from free_flyer_dynamics.kernels.layout import (
     GIVE,
     HELD,
     layout_of,
+    POSE,
     SLOT,
 )
 from free_flyer_dynamics.kernels.linear import pivoted_solve
 from free_flyer_dynamics.kernels.loop_motion import row_is_free
 from free_flyer_dynamics.kernels.outward import trigonometry
 from free_flyer_dynamics.kernels.roots import turn_wheels
-from free_flyer_dynamics.kernels.stages import stage_rates, weigh_stage
-from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
-from free_flyer_dynamics.kernels.turners import displace_turners, place_balls, turner_axes
+from free_flyer_dynamics.kernels.stages import fall, stage_rates
+from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
+from free_flyer_dynamics.kernels.turners import displace_turner, place_balls, turner_axes
 from free_flyer_dynamics.kernels.units import ball_entry, ball_gives, UNIT
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
@@ -146,10 +147,11 @@ def _let_root_feel(reals, at, r, vdot, table, gives, share):
         reals[turner + k] -= less
 
 
-@kernel
-def bear(ints, reals, at, q, v, vdot, closures, driven, lane):
+@part
+def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
     """Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows."""
     out_of_line()
+    at = layout_of(head)
     ways, table = closures.ways, closures.reals
     rank = factor_closures(ints, reals, at, q, closures)
     if driven:
@@ -177,30 +179,30 @@ def bear(ints, reals, at, q, v, vdot, closures, driven, lane):
     outward_again(ints, reals, at, q, vdot, lane, ONE)
 
 
-@kernel
-def closed_rates(ints, reals, at, course, closures, stage, lane, wide):
+@part
+def closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide):
     """Do what `stage_rates` does, with loops that stay closed."""
     out_of_line()
-    q, _pose, v, number = stage
-    vdot = course.rate + at.entries * number
-    stage_rates(ints, reals, at, course_of(closures.calm), stage, lane, ONE, wide)
+    at, course = layout_of(ints), course_of(ints)
+    vdot = course.rate + at.entries * stage
+    stage_rates(closures.calm, ints, reals, q, pose, v, stage, lane, ONE, wide)
     relate(ints, reals, at, q, v, vdot, closures)
     rates_to_undo(closures, ACCELERATION)
     driven = _take_drives(closures)
-    bear(ints, reals, at, q, v, vdot, closures, driven, lane)
-    if course.gravitates and at.roots > 0:
-        weigh_stage(ints, reals, at, course, stage, lane, ONE)
+    bear(ints, ints, reals, q, v, vdot, closures, driven, lane)
+    if course.gravitates:
+        fall(reals, at, vdot, ONE)
 
 
-@kernel
-def close_step(ints, reals, at, course, closures, lane, wide):
+@part
+def close_step(ints, reals, closures, lane, wide):
     """
     Bring a tried step's end back onto the loops, by the shortest way in the inertia.
 
     As `close_loops` does it; tells whether they could be closed.
     """
     out_of_line()
-    still_at, still = layout_of(closures.still), course_of(closures.still)
+    at, course = layout_of(ints), course_of(ints)
     q, pose, v, zero, delta = (
         course.stage_q,
         course.stage_pose,
@@ -208,22 +210,22 @@ def close_step(ints, reals, at, course, closures, lane, wide):
         closures.zero,
         course.rate,
     )
-    rest = (q, pose, zero, 0)
+    still = closures.still
     closed = False
     for _round in range(MOST_CORRECTIONS):
-        trigonometry(reals, at, q, at.rows * at.lanes, wide)
-        turner_axes(reals, at, pose, ONE)
-        place_balls(ints, reals, at)
         relate(ints, reals, at, q, v, zero, closures)
         if not gaps_to_undo(closures) > CLOSED:
             closed = True
             break
-        stage_rates(ints, reals, still_at, still, rest, lane, ONE, wide)
-        bear(ints, reals, still_at, q, zero, delta, closures, False, lane)
+        stage_rates(still, ints, reals, q, pose, zero, 0, lane, ONE, wide)
+        bear(still, ints, reals, q, zero, delta, closures, False, lane)
         _displace(reals, at, q, pose, delta)
+        trigonometry(reals, at, q, at.rows * at.lanes, wide)
+        turner_axes(reals, at, pose, ONE)
+        place_balls(ints, reals, at)
     rates_to_undo(closures, VELOCITY)
-    stage_rates(ints, reals, still_at, still, rest, lane, ONE, wide)
-    bear(ints, reals, still_at, q, zero, delta, closures, False, lane)
+    stage_rates(still, ints, reals, q, pose, zero, 0, lane, ONE, wide)
+    bear(still, ints, reals, q, zero, delta, closures, False, lane)
     for k in range(at.entries):
         reals[v + k] += reals[delta + k]
     return closed
@@ -235,10 +237,6 @@ def _displace(reals, at, q, pose, delta):
     for j in range(at.joints):
         reals[q + j] += reals[delta + j]
     for t in range(at.roots + at.balls):
-        D, moved = delta + at.joints + 6 * t, at.displacement + 6 * t
-        for k in range(6):
-            reals[moved + k] = reals[D + k]
-        if t < at.roots:
-            R = matrix_at(reals, at.axes + 9 * t, 0, ONE)
-            put_vector(reals, moved, 3, times(R, vector_at(reals, D, 3, ONE)))
-    displace_turners(reals, at, pose, at.displacement, pose, ONE)
+        D, P = delta + at.joints + 6 * t, pose + POSE * t
+        shift = times(matrix_at(reals, at.axes + 9 * t, 0, ONE), vector_at(reals, D, 3, ONE))
+        displace_turner(reals, P, vector_at(reals, D, 0, ONE), shift, P, ONE)

@@ -3,13 +3,12 @@
 
 """Many steps in one call: the users' state into the arena's order, steps, and back."""
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.advance import accept_step, any_rates, try_step
 from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
 from free_flyer_dynamics.kernels.ends import follow_turns
 from free_flyer_dynamics.kernels.event_functions import BORNE
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
-from free_flyer_dynamics.kernels.laws import collect, momenta, root_sums
 from free_flyer_dynamics.kernels.layout import (
     course_of,
     HELD,
@@ -18,20 +17,22 @@ from free_flyer_dynamics.kernels.layout import (
     PACK,
     POSE,
 )
-from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.stages import place_stage
+from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
-from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
-from free_flyer_dynamics.kernels.watch import holds_last, stays_smooth
+from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
 from free_flyer_dynamics.tree import MOVING
 
 SMOOTH, ROUGH, TOO_WIDE = 0, 1, 2  # how a call ended: done, at a possible event, rows are held
+ENDED = 3  # the bits of a call's answer that tell so
 WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
 
 
-@kernel
-def take_state(ints, reals, at, course):
+@part
+def take_state(ints, reals):
     """Fill the arena's state and drives from the users'."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         if ints[course.q_index + j] >= 0:
             i, to = ints[course.joint_node + j], ints[course.v_index + j]
@@ -51,10 +52,11 @@ def take_state(ints, reals, at, course):
                 reals[at.drive + at.joints + 6 * t + k] = reals[course.effort + index]
 
 
-@kernel
-def give_state(ints, reals, at, course):
+@part
+def give_state(ints, reals):
     """Fill the users' state from the arena's."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         if ints[course.q_index + j] >= 0:
             reals[course.user_q + ints[course.q_index + j]] = reals[course.q + j]
@@ -69,10 +71,11 @@ def give_state(ints, reals, at, course):
             reals[index] = reals[course.v + at.joints + 6 * t + k]
 
 
-@kernel
-def mark_holds(ints, at, course):
+@part
+def mark_holds(ints):
     """Mark rows and wheels that are held; return how many are, or -1 where lanes cannot hold."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     held = rows = 0
     for i in range(course.nodes):
         j = ints[at.node + i]
@@ -98,25 +101,29 @@ def mark_holds(ints, at, course):
 @inlined
 def _run(ints, reals, closures, dt, count, lane):
     at, course = layout_of(ints), course_of(ints)
-    held = mark_holds(ints, at, course)
+    held = mark_holds(ints)
     if held < 0:
         return TOO_WIDE
-    take_state(ints, reals, at, course)
+    take_state(ints, reals)
+    place_stage(ints, reals, dt, 0, ONE, WIDE)
+    q, pose, v = course.q, course.pose, course.v
     done = 0
     ended = SMOOTH
     while done < count:
-        first = (course.q, course.pose, course.v, 0)
-        any_rates(ints, reals, at, course, closures, first, lane, ONE, WIDE)
-        if held > 0 and not holds_last(ints, reals, at, course, course.v, 0.0):
+        any_rates(ints, reals, closures, q, pose, v, 0, lane, ONE, WIDE)
+        if held > 0 and not holds_last(ints, reals, at, course, v, 0.0):
             ended = ROUGH
             break
-        closed = try_step(ints, reals, at, course, closures, dt, lane, ONE, WIDE)
-        if not (closed and stays_smooth(ints, reals, at, course, dt, 1, 0)):
+        if not try_step(ints, reals, closures, dt, lane, ONE, WIDE):
+            ended = ROUGH
+            break
+        smooth = course.resisted == 0 and plainly_smooth(reals, at, course, dt, ONE, WIDE)
+        if not (smooth or stays_smooth(ints, reals, at, course, dt, 1, 0)):
             ended = ROUGH
             break
         if held > 0:  # a hold that is too weak at the step's end has let go within it
-            end = (course.stage_q, course.stage_pose, course.stage_v, 3)
-            any_rates(ints, reals, at, course, closures, end, lane, ONE, WIDE)
+            end = (course.stage_q, course.stage_pose, course.stage_v)
+            any_rates(ints, reals, closures, end[0], end[1], end[2], 3, lane, ONE, WIDE)
             if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
                 ended = ROUGH
                 break
@@ -124,7 +131,7 @@ def _run(ints, reals, closures, dt, count, lane):
         if closures is not None:
             follow_turns(closures)
         done += 1
-    give_state(ints, reals, at, course)
+    give_state(ints, reals)
     return 4 * done + ended
 
 
@@ -137,12 +144,12 @@ def _rates(ints, reals, closures, vdot_out, count, lane):
     that no evaluation starts before the one before has ended.
     """
     at, course = layout_of(ints), course_of(ints)
-    if mark_holds(ints, at, course) < 0:
+    if mark_holds(ints) < 0:
         return TOO_WIDE
-    take_state(ints, reals, at, course)
+    take_state(ints, reals)
     for _ in range(count):
-        first = (course.q, course.pose, course.v, 0)
-        any_rates(ints, reals, at, course, closures, first, lane, ONE, WIDE)
+        place_stage(ints, reals, 0.0, 0, ONE, WIDE)
+        any_rates(ints, reals, closures, course.q, course.pose, course.v, 0, lane, ONE, WIDE)
         reals[course.v] += 1e-12 * reals[course.rate]
     for j in range(at.joints):
         if ints[course.v_index + j] >= 0:
@@ -185,13 +192,10 @@ def for_lanes(lane):
     def weigh(ints, reals, sums_out):
         """Mass, mass times centre, momentum of all free trees about the world's origin, (10,)."""
         at, course = layout_of(ints), course_of(ints)
-        mark_holds(ints, at, course)
-        take_state(ints, reals, at, course)
-        trigonometry(reals, at, course.q, at.rows * at.lanes, WIDE)
-        turner_axes(reals, at, course.pose, ONE)
-        place_balls(ints, reals, at)
-        momenta(ints, reals, at, course.q, course.v, lane, ONE)
-        collect(ints, reals, at, course.q, lane, ONE)
+        mark_holds(ints)
+        take_state(ints, reals)
+        place_stage(ints, reals, 0.0, 0, ONE, WIDE)
+        collect(ints, reals, at, course.q, course.v, lane, ONE)
         for k in range(10):
             sums_out[k] = 0.0
         for r in range(at.roots):

@@ -25,11 +25,10 @@ from free_flyer_dynamics.kernels.layout import (
     WORK,
 )
 from free_flyer_dynamics.kernels.mixed import mixed_accelerations
-from free_flyer_dynamics.kernels.outward import outward, trigonometry
-from free_flyer_dynamics.kernels.pushes import push
+from free_flyer_dynamics.kernels.outward import outward
+from free_flyer_dynamics.kernels.pushes import push, take_off
 from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
 from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
-from free_flyer_dynamics.kernels.turners import place_balls, turner_axes
 
 
 @inlined
@@ -50,14 +49,17 @@ def evaluate(
     root,
     wide,
 ):
-    """Fill vdot: rates of velocities under drives and wrenches, gravity on what is anchored."""
-    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
-    turner_axes(reals, at, pose, root)
-    place_balls(ints, reals, at)
+    """
+    Fill vdot: rates of velocities under drives and wrenches, gravity on what is anchored.
+
+    Sines and axes are known.
+    """
     start_slots(reals, at, v, root)
+    if course.wrenches:
+        push(ints, reals, at, course, q, pose, gain, lane, root, wide)
     outward(ints, reals, at, q, v, lane, root)
     if course.wrenches:
-        push(ints, reals, at, course, q, pose, gain, root)
+        take_off(ints, reals, at, course, lane, root)
     inward(ints, reals, at, q, v, lane, root)
     solve_roots(ints, reals, at, v, vdot, root)
     outward_again(ints, reals, at, q, vdot, lane, root)
@@ -101,13 +103,14 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
                 ax, ay, az = a.x, a.y, a.z
             else:
                 rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
-                ax, ay, az = ax - pz * ry, ay + pz * rx, az + (px * ry - py * rx)
+                ax, ay, az = ax - pz * ry, ay + pz * rx, az + px * ry - py * rx
                 c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
-                turned = load(reals, W, GAIN, lane) * px + load(reals, W, GAIN + 1, lane) * py
-                shifted = load(reals, W, GAIN + 2, lane) * ax + (
-                    load(reals, W, GAIN + 3, lane) * ay + load(reals, W, GAIN + 4, lane) * az
-                )
-                body = (load(reals, W, GAIN + 5, lane) - turned) - shifted
+                # one after the other as they are known: the last is what the next row waits for
+                body = load(reals, W, GAIN + 5, lane) - load(reals, W, GAIN, lane) * px
+                body = body - load(reals, W, GAIN + 1, lane) * py
+                body = body - load(reals, W, GAIN + 2, lane) * ax
+                body = body - load(reals, W, GAIN + 3, lane) * ay
+                body = body - load(reals, W, GAIN + 4, lane) * az
                 store(reals, vdot, row, body - pz)
                 pz = body
                 px, py = turn_back(

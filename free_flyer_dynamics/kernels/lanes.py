@@ -23,6 +23,7 @@ __all__ = [
     'STATES',
     'WHY',
     'WIDEST',
+    'add_in_lane',
     'constant',
     'constant_width',
     'fused',
@@ -54,6 +55,7 @@ try:
     if config.DISABLE_JIT:
         raise ImportError('nothing is compiled')
     from free_flyer_dynamics.kernels.vector_memory import (
+        add_in_lane,
         constant,
         gather,
         load,
@@ -77,6 +79,7 @@ try:
     WHY = f'{WIDEST} lanes of float64'
 except Exception as error:  # whatever Numba has changed: plain numbers always work
     from free_flyer_dynamics.kernels.plain_lanes import (
+        add_in_lane,
         constant,
         constant_width,
         fused,

@@ -48,9 +48,15 @@ PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8
 
 POSE = 7  # of a turner: position, for a root, and quaternion, w first
 # A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of
-# its path and the path; in the numbers: point, force and torque in the node's frame.
+# its path, and the path inward: of each row its constants, its place among sines and whether it
+# STARTS a run or is SLIDING. In the numbers: point, force and torque in the node's frame or the
+# world's; the moment and the force on the body; three axes' x, y and z as they set out from the
+# root; and at the body, with where that is. Of each eight, three are the axes'.
 WRENCH_NODE, WRENCH_ROOT, IN_WORLD, PATH = 0, 1, 2, 3
-WRENCH_HEAD, WRENCH = 4, 9
+WRENCH_HEAD, PATH_STEP, WRENCH = 4, 3, 71
+PATH_CONSTANTS, PATH_PLACE, PATH_KIND = 0, 1, 2
+ON_BODY, SET_OUT, ARRIVED, ABREAST = 9, 15, 39, 8
+STARTS = 16
 
 
 class Layout(NamedTuple):

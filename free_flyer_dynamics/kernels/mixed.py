@@ -8,12 +8,9 @@ from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
     form_about_z,
-    inverse_form,
-    less_product,
     Matrix,
     minus,
     plus,
-    product_with_form,
     shifted,
     square_about_z,
     Symmetric,
@@ -25,6 +22,7 @@ from free_flyer_dynamics.kernels.blocks import (
     Vector,
     vector_about_z,
 )
+from free_flyer_dynamics.kernels.inverses import inverse_form, less_product, product_with_form
 from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, store, width
 from free_flyer_dynamics.kernels.layout import (
     BALL,
@@ -105,7 +103,7 @@ def mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root):
         inverse = inverse_form(A)
         G = transposed(product_with_form(transposed(B), inverse))
         own = times_form(inverse, minus(tau, n))
-        C = less_product(C, transposed(B), transposed(G))
+        C = less_product(C, 1.0, transposed(B), transposed(G))
         put_vector(reals, W, GIVE, Vector(inverse.xx, inverse.xy, inverse.xz))
         put_vector(reals, W, GIVE + 3, Vector(inverse.yy, inverse.yz, inverse.zz))
         put_vector(reals, W, GAIN, minus(own, times(G, along)))

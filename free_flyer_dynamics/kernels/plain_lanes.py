@@ -21,6 +21,12 @@ def store(array, at, k, value):
 
 
 @inlined
+def add_in_lane(array, at, k, _which, value, _lane):
+    """Add to one branch's entry k of a block; of states, to all of them."""
+    array[at + k] += value
+
+
+@inlined
 def spread(number, _lane):
     """Return the same number in all lanes."""
     return number

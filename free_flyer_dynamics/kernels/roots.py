@@ -13,20 +13,15 @@ from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
-    inverse_form,
-    less_product,
     minus,
     plus,
     plus_cross,
     plus_diagonal,
     plus_form,
-    product_with_form,
     Symmetric,
-    times,
-    times_form,
-    times_transposed,
     Vector,
 )
+from free_flyer_dynamics.kernels.inverses import solve_six
 from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, spread, store, width
 from free_flyer_dynamics.kernels.layout import (
     ACCELERATION,
@@ -54,9 +49,9 @@ from free_flyer_dynamics.kernels.tables import (
 
 @inlined
 def start_slots(reals, at, v, root):
-    """Clear all slots, and give the roots' theirs their angular velocities."""
+    """Clear all slots but the last, which stays so; give the roots' theirs their velocities."""
     zero = spread(0.0, root)
-    for i in range(at.slots):
+    for i in range(at.slots - 1):
         slot = at.slot + i * SLOT * width(root)
         for k in range(OMEGA):
             store(reals, slot, k, zero)
@@ -73,15 +68,6 @@ def slot_blocks(reals, slot, root):
     A, C = form_at(reals, slot, k, root), form_at(reals, slot, k + 15, root)
     B = matrix_at(reals, slot, k + 6, root)
     return A, B, C, vector_at(reals, slot, k + 21, root), vector_at(reals, slot, k + 24, root)
-
-
-@inlined
-def solve_six(A, B, C, n, f):
-    """Return alpha and a with A alpha + B a = n and B.T alpha + C a = f: two inverses 3 by 3."""
-    inverse = inverse_form(C)
-    Y = product_with_form(B, inverse)
-    alpha = times_form(inverse_form(less_product(A, Y, B)), minus(n, times(Y, f)))
-    return alpha, times_form(inverse, minus(f, times_transposed(B, alpha)))
 
 
 @inlined

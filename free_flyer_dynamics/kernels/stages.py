@@ -1,55 +1,96 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
+"""A stage of a step: where joints and bodies are in it, and the rates that follow there."""
 
-"""Rates at a stage of a step: forward dynamics, and weight, which free trees feel alike."""
-
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.blocks import cross, plus, times, times_transposed, Vector
+from free_flyer_dynamics.kernels._jit import inlined, out_of_line, part
+from free_flyer_dynamics.kernels.blocks import plus, times_transposed, Vector
 from free_flyer_dynamics.kernels.evaluate import evaluate
-from free_flyer_dynamics.kernels.lanes import spread, width
-from free_flyer_dynamics.kernels.laws import collect, momenta, root_sums
-from free_flyer_dynamics.kernels.layout import POSE
+from free_flyer_dynamics.kernels.lanes import load, spread, store, width
+from free_flyer_dynamics.kernels.layout import course_of, layout_of
+from free_flyer_dynamics.kernels.outward import trigonometry
 from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
+from free_flyer_dynamics.kernels.turners import lead_turners, place_balls, turner_axes
+
+STAGES, END = 4, 4  # of a step; and what stands for its end
 
 
-@kernel
-def stage_rates(ints, reals, at, course, stage, lane, root, wide):
-    """Rates of velocities and momentum at a stage: its coordinates, poses, velocities, number."""
+@part
+def place_stage(ints, reals, h, stage, root, wide):
+    """
+    Fill coordinates and velocities of a stage from the rates before; then sines and axes there.
+
+    Stage 0 is the state itself, END the end of the step.
+    """
     out_of_line()
-    q, pose, v, number = stage
+    at, course = layout_of(ints), course_of(ints)
+    q, pose = course.q, course.pose
+    if stage > 0:
+        q, pose = course.stage_q, course.stage_pose
+        if stage < END:
+            _lead(reals, at, course, stage, h if stage == END - 1 else 0.5 * h, root, wide)
+        else:
+            _combine(reals, at, course, h, root, wide)
+        lead_turners(reals, at, course, stage, h, root)
+    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
+    turner_axes(reals, at, pose, root)
+    place_balls(ints, reals, at)
+
+
+@inlined
+def _lead(reals, at, course, stage, reach, root, wide):
+    """Joints at a stage: led so far from the state by the rates of the stage before."""
+    before = course.v if stage == 1 else course.stage_v
+    rate = course.rate + at.entries * (stage - 1) * width(root)
+    for i in range(at.joints * width(root) // width(wide)):
+        moved = load(reals, course.q, i, wide) + reach * load(reals, before, i, wide)
+        store(reals, course.stage_q, i, moved)
+        faster = load(reals, course.v, i, wide) + reach * load(reals, rate, i, wide)
+        store(reals, course.stage_v, i, faster)
+
+
+@inlined
+def _combine(reals, at, course, h, root, wide):
+    """Joints at the step's end, from all four stages."""
+    size = at.entries * width(root)
+    k0, k1 = course.rate, course.rate + size
+    k2, k3 = k1 + size, k1 + 2 * size
+    sixth = h / 6.0
+    for i in range(at.joints * width(root) // width(wide)):
+        v0 = load(reals, course.v, i, wide)
+        a0, a3 = load(reals, k0, i, wide), load(reals, k3, i, wide)
+        middle = load(reals, k1, i, wide) + load(reals, k2, i, wide)
+        store(reals, course.stage_v, i, v0 + sixth * (a0 + 2.0 * middle + a3))
+        # v0 + 2 (v1 + v2) + v3 is 6 v0 + h (a0 + a1 + a2)
+        moved = h * (v0 + sixth * (a0 + middle))
+        store(reals, course.stage_q, i, load(reals, course.q, i, wide) + moved)
+
+
+@part
+def stage_rates(head, ints, reals, q, pose, v, number, lane, root, wide):
+    """
+    Rates of velocities and momentum at a stage: where its coordinates, poses, velocities are.
+
+    Sines and axes are known there. The head, that of the integers or one like it, tells what acts.
+    """
+    out_of_line()
+    at, course = layout_of(head), course_of(head)
     gain = course.gain + 6 * at.roots * number * width(root)
     vdot = course.rate + at.entries * number * width(root)
     evaluate(ints, reals, at, course, q, pose, v, vdot, gain, lane, root, wide)
-    if course.gravitates and at.roots > 0:
-        weigh_stage(ints, reals, at, course, stage, lane, root)
+    if course.gravitates:
+        fall(reals, at, vdot, root)
 
 
-@kernel
-def weigh_stage(ints, reals, at, course, stage, lane, root):
-    """Let free trees fall: all of each alike, and its momentum about the world's origin too."""
-    out_of_line()
-    q, pose, v, number = stage
-    gain = course.gain + 6 * at.roots * number * width(root)
-    vdot = course.rate + at.entries * number * width(root)
-    momenta(ints, reals, at, q, v, lane, root)
-    collect(ints, reals, at, q, lane, root)
+@inlined
+def fall(reals, at, vdot, root):
+    """Let free trees fall: all of each alike."""
     g = Vector(
         spread(reals[at.gravity], root),
         spread(reals[at.gravity + 1], root),
         spread(reals[at.gravity + 2], root),
     )
     for r in range(at.roots):
-        m, h, _J, _L, _P = root_sums(ints, reals, at, r, v, root)
         R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
         A = vdot + (at.joints + 6 * r) * width(root)
         put_vector(reals, A, 3, plus(vector_at(reals, A, 3, root), times_transposed(R, g)))
-        x, c = vector_at(reals, pose + r * POSE * width(root), 0, root), times(R, h)
-        center = Vector(c.x + m * x.x, c.y + m * x.y, c.z + m * x.z)
-        G = gain + 6 * r * width(root)
-        angular, linear = cross(center, g), Vector(m * g.x, m * g.y, m * g.z)
-        if course.wrenches:
-            angular = plus(angular, vector_at(reals, G, 0, root))
-            linear = plus(linear, vector_at(reals, G, 3, root))
-        put_vector(reals, G, 0, angular)
-        put_vector(reals, G, 3, linear)

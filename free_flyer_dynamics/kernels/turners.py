@@ -6,10 +6,20 @@
 import math
 
 from free_flyer_dynamics.kernels._jit import inlined
-from free_flyer_dynamics.kernels.blocks import cross, dot, Matrix, times, Vector
+from free_flyer_dynamics.kernels.blocks import (
+    cross,
+    dot,
+    Matrix,
+    plus,
+    plus_scaled,
+    scaled,
+    times,
+    Vector,
+)
 from free_flyer_dynamics.kernels.lanes import (
     fused,
     load,
+    spread,
     square_root,
     store,
     total,
@@ -31,7 +41,7 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SIN_SIN,
 )
-from free_flyer_dynamics.kernels.tables import matrix_at, put_matrix
+from free_flyer_dynamics.kernels.tables import matrix_at, put_matrix, put_vector, vector_at
 from free_flyer_dynamics.kernels.trig import sine_cosine
 
 SMALL = 0.25  # square of the angle [rad] up to which the series of half a turn serve
@@ -159,25 +169,20 @@ def turn_quaternion(w, x, y, z, theta):
 
 
 @inlined
-def displace_turners(reals, at, pose, delta, pose_out, root):
-    """Poses displaced: orientations turn about their own axes, roots' positions add."""
-    for t in range(at.roots + at.balls):
-        P, D = pose + t * POSE * width(root), delta + 6 * t * width(root)
-        Q = pose_out + t * POSE * width(root)
-        theta = Vector(load(reals, D, 0, root), load(reals, D, 1, root), load(reals, D, 2, root))
-        w, x, y, z = turn_quaternion(
-            load(reals, P, 3, root),
-            load(reals, P, 4, root),
-            load(reals, P, 5, root),
-            load(reals, P, 6, root),
-            theta,
-        )
-        for k in range(3):
-            store(reals, Q, k, load(reals, P, k, root) + load(reals, D, 3 + k, root))
-        store(reals, Q, 3, w)
-        store(reals, Q, 4, x)
-        store(reals, Q, 5, y)
-        store(reals, Q, 6, z)
+def displace_turner(reals, P, theta, shift, Q, root):
+    """Set pose Q to pose P displaced: an orientation turns about its own axes, a position adds."""
+    w, x, y, z = turn_quaternion(
+        load(reals, P, 3, root),
+        load(reals, P, 4, root),
+        load(reals, P, 5, root),
+        load(reals, P, 6, root),
+        theta,
+    )
+    put_vector(reals, Q, 0, plus(vector_at(reals, P, 0, root), shift))
+    store(reals, Q, 3, w)
+    store(reals, Q, 4, x)
+    store(reals, Q, 5, y)
+    store(reals, Q, 6, z)
 
 
 @inlined
@@ -194,29 +199,67 @@ def _curvature(a):
 
 
 @inlined
-def turner_rates(reals, at, delta, v, rate_out, root):
+def turner_rate(theta, w):
     """
-    Rates of the displacements that belong to the turners' velocities; a stage's axes are known.
+    Rate of the rotation vector theta that belongs to an angular velocity, both in turned axes.
 
-    The inverse differential of exp, as in `rotation_vector_rate`; a root's velocity is in its own
-    axes, its displacement in the world's.
+    The inverse differential of exp, as in `rotation_vector_rate`.
     """
+    once = cross(theta, w)
+    twice = cross(theta, once)
+    s = _curvature(dot(theta, theta))
+    return Vector(
+        w.x + 0.5 * once.x + s * twice.x,
+        w.y + 0.5 * once.y + s * twice.y,
+        w.z + 0.5 * once.z + s * twice.z,
+    )
+
+
+@inlined
+def lead_turners(reals, at, course, stage, h, root):
+    """
+    Poses and velocities of all turners at a stage, 4: at the end, from what the one before left.
+
+    A root's velocity is in its own axes, its displacement in the world's. A ball's last three
+    numbers are zero.
+    """
+    size = width(root)
+    reach = h if stage == 3 else 0.5 * h
+    sixth = h / 6.0
+    none = spread(0.0, root)
     for t in range(at.roots + at.balls):
-        D, V = delta + 6 * t * width(root), v + (at.joints + 6 * t) * width(root)
-        out = rate_out + 6 * t * width(root)
-        theta = Vector(load(reals, D, 0, root), load(reals, D, 1, root), load(reals, D, 2, root))
-        w = Vector(load(reals, V, 0, root), load(reals, V, 1, root), load(reals, V, 2, root))
-        once = cross(theta, w)
-        twice = cross(theta, once)
-        s = _curvature(dot(theta, theta))
-        store(reals, out, 0, w.x + 0.5 * once.x + s * twice.x)
-        store(reals, out, 1, w.y + 0.5 * once.y + s * twice.y)
-        store(reals, out, 2, w.z + 0.5 * once.z + s * twice.z)
-        if t < at.roots:
-            linear = Vector(
-                load(reals, V, 3, root), load(reals, V, 4, root), load(reals, V, 5, root)
-            )
-            moved = times(matrix_at(reals, at.axes + 9 * t * width(root), 0, root), linear)
-            store(reals, out, 3, moved.x)
-            store(reals, out, 4, moved.y)
-            store(reals, out, 5, moved.z)
+        turner = (at.joints + 6 * t) * size
+        V0, V = course.v + turner, course.stage_v + turner
+        D, S = at.displacement + 6 * t * size, course.turning + 6 * t * size
+        before = V0 if stage == 1 else V
+        turning, moving = vector_at(reals, before, 0, root), vector_at(reals, before, 3, root)
+        moving = times(matrix_at(reals, at.axes + 9 * t * size, 0, root), moving)
+        turned, moved = Vector(none, none, none), Vector(none, none, none)  # sums so far
+        weight = 1.0
+        if stage > 1:
+            turning = turner_rate(vector_at(reals, D, 0, root), turning)
+            turned, moved = vector_at(reals, S, 0, root), vector_at(reals, S, 3, root)
+            weight = 1.0 if stage == 4 else 2.0
+        turned, moved = plus_scaled(turned, weight, turning), plus_scaled(moved, weight, moving)
+        A = course.rate + turner
+        if stage < 4:
+            put_vector(reals, S, 0, turned)
+            put_vector(reals, S, 3, moved)
+            theta, shift = scaled(reach, turning), scaled(reach, moving)
+            put_vector(reals, D, 0, theta)
+            A = A + at.entries * (stage - 1) * size
+            for k in (0, 3):
+                fast = vector_at(reals, V0, k, root)
+                put_vector(reals, V, k, plus_scaled(fast, reach, vector_at(reals, A, k, root)))
+        else:
+            theta, shift = scaled(sixth, turned), scaled(sixth, moved)
+            step = at.entries * size
+            for k in (0, 3):
+                a0, a1 = vector_at(reals, A, k, root), vector_at(reals, A + step, k, root)
+                a2 = vector_at(reals, A + 2 * step, k, root)
+                a3 = vector_at(reals, A + 3 * step, k, root)
+                gained = plus(plus_scaled(a0, 2.0, plus(a1, a2)), a3)
+                fast = vector_at(reals, V0, k, root)
+                put_vector(reals, V, k, plus_scaled(fast, sixth, gained))
+        pose = t * POSE * size
+        displace_turner(reals, course.pose + pose, theta, shift, course.stage_pose + pose, root)

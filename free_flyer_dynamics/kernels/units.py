@@ -46,6 +46,7 @@ from free_flyer_dynamics.kernels.closures import (
     UNITS,
     WAY,
 )
+from free_flyer_dynamics.kernels.inverses import solve_six
 from free_flyer_dynamics.kernels.lanes import load, ONE, spread, STATES, store, WIDEST, width
 from free_flyer_dynamics.kernels.layout import (
     BALL,
@@ -66,7 +67,7 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL,
     WHEEL_AXIS,
 )
-from free_flyer_dynamics.kernels.roots import slot_blocks, solve_six, wheel_outer
+from free_flyer_dynamics.kernels.roots import slot_blocks, wheel_outer
 from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, vector_at
 
 UNIT = STATES.get(WIDEST, ONE)

@@ -59,6 +59,24 @@ def constant(_typing, array, at, k, lane):
     return numbers(lane.count)(array, at, k, lane), generate
 
 
+@intrinsic
+def add_in_lane(_typing, array, at, k, which, value, lane):
+    count = lane.count
+    by_lane = lane.kind == 'branches' and count > 1
+
+    def generate(context, builder, sig, args):
+        address = _address(context, builder, sig, args, count)
+        more = args[4]
+        if by_lane:
+            none = ir.Constant(ir.VectorType(DOUBLE, count), [0.0] * count)
+            more = builder.insert_element(none, more, args[3])
+        builder.store(builder.fadd(builder.load(address, align=8), more), address, align=8)
+        return context.get_dummy_value()
+
+    given = types.float64 if by_lane else numbers(count)
+    return types.void(array, at, k, types.intp, given, lane), generate
+
+
 def _slot_address(context, builder, sig, args, lane, root):
     """Address of entry k of the slot that a lane hangs on; slots are so many numbers wide."""
     array, at, stride, ints, where, k = args

@@ -132,7 +132,7 @@ def spread(_typing, number, lane):
     def generate(_context, builder, _sig, args):
         return spread_over(builder, args[0], lane.count)
 
-    return numbers(lane.count)(types.float64, lane), generate
+    return numbers(lane.count)(side_of(number), lane), generate
 
 
 @intrinsic

@@ -86,10 +86,24 @@ def test_wheels_coast_hold_or_absorb(rng):
     known = control.Absorb(lambda: np.array([9.0, 9.0, 9.0]), limits, settling=3.0)(now, 0.0)
     own = now.rotation.T @ np.array([9.0, 9.0, 9.0])
     assert np.array_equal(known, control.absorbing_wheel_torques(now, own, limits, 3.0))
-    held = control.HoldBase(limits, attitude=now.rotation)(now, 0.0)
-    assert np.array_equal(
-        held, control.attitude_wheel_torques(now, np.zeros(3), 300.0, 1500.0, limits)
-    )
+    strong = np.full(3, 1e9)
+    held = control.HoldBase(strong, attitude=now.rotation)(now, 0.0)
+    turned = control.HoldBase(strong)(now, 0.0)
+    for given, error in (
+        (held, np.zeros(3)),
+        (turned, control.attitude_error(now.rotation)),
+    ):
+        expected = control.attitude_wheel_torques(now, error, 300.0, 1500.0, strong)
+        assert np.allclose(given, expected, rtol=1e-12)
+
+
+def test_a_base_turned_away_is_turned_back_by_the_arm(rng):
+    """Reaction null space control with a gain on the attitude, which the thesis has not."""
+    now, wanted = random_situation(rng), random_situation(rng).rotation
+    law = control.controller('reaction_null_space', attitude_gain=4.0, attitude=wanted)
+    u_b = -25.0 * now.base_rate - 4.0 * control.attitude_error(now.rotation, wanted)
+    arm = control.reaction_null_space_torques(now, u_b, -10.0 * now.joint_rates[:7], np.zeros(3))
+    assert np.allclose(law.efforts(now, 0.0), [*arm, 0, 0, 0], rtol=1e-12)
 
 
 def test_laws_and_planners_load_when_first_asked_for():

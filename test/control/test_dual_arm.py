@@ -16,10 +16,12 @@ from free_flyer_dynamics.control import (
     reduce,
     Robot,
 )
+from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 
 from test.control.robots import model, TABLES
+from test.worlds import random_start
 
 pytestmark = pytest.mark.jit
 
@@ -63,6 +65,22 @@ def test_oracle_the_loop_binds_the_rates_that_the_simulator_shows():
     assert np.abs(rates).max() > 1e-4
     assert np.abs(loop @ rates).max() < 1e-9
     assert np.allclose(S @ rates[list(INDEPENDENT)], rates, atol=1e-9)
+
+
+def test_oracle_the_loop_binds_two_hands_in_space(rng):
+    """All six rows: two branches of a tree hold one body, moving and turning somehow."""
+    given = random_tree(14, 8, kinds=('revolute', 'prismatic'))
+    first, second = 'link13', 'link14'
+    robots = [Robot(given, hand=hand) for hand in (first, second)]
+    sim = ffd.Simulator()
+    random_start(rng, given, speed=0.3).add_to(sim, given)
+    sim.add(model('thesis_target'), 't/', position=(1, 2, 3), angular_velocity=(0.3, -0.2, 0.4))
+    sim.change([('attach', hand, 't/target') for hand in (first, second)])
+    one, other = (robot.read(sim) for robot in robots)
+    loop = loop_of_two_hands(one.J, other.J, one.arm, other.hand - one.hand, range(6))
+    assert np.linalg.matrix_rank(loop) == 6
+    assert np.abs(one.joint_rates).max() > 0.1
+    assert np.abs(loop @ one.joint_rates).max() < 1e-9
 
 
 def test_oracle_loop_rates_take_over_the_base_momentum():

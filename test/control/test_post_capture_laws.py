@@ -158,6 +158,15 @@ def test_oracle_attitude_errors_are_scipys_rotation_vectors(angle, rng):
     assert np.allclose(attitude_error(Rotation.from_rotvec(vector).as_matrix()), vector, atol=2e-8)
 
 
+def test_half_a_turn_is_half_a_turn_about_its_axis(rng):
+    """Where the sine says nothing: either way round, but not none."""
+    for axis in (*np.eye(3), rng.normal(size=3)):
+        turned = Rotation.from_rotvec(np.pi * axis / np.linalg.norm(axis)).as_matrix()
+        found = attitude_error(turned)
+        assert np.linalg.norm(found) == pytest.approx(np.pi, abs=1e-12)
+        assert np.allclose(Rotation.from_rotvec(found).as_matrix(), turned, atol=1e-12)
+
+
 def test_a_robot_without_wheels_is_controlled_all_the_same(rng):
     """The laws take a robot whose wheels are none."""
     robot = seven_joint(arm=[f'J{i}' for i in range(1, 8)], wheels=[])

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from free_flyer_dynamics.kernels._jit import drop_stale_cache
+from free_flyer_dynamics.kernels._jit import drop_stale_cache, kernel, part
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / 'free_flyer_dynamics'
@@ -20,6 +20,26 @@ quat = np.zeros(4)
 quat_from_matrix(np.eye(3), quat)
 print(quat.tolist())
 """
+
+
+TWO = """
+@part
+def after(k):
+    return k + 1
+
+@kernel
+def sum_of_two():
+    return after(0) + after(4)
+"""
+
+
+@pytest.mark.jit
+def test_a_part_is_compiled_once_for_all_integers():
+    """Numba alone would compile it for 0, and again for 4."""
+    room = {'__name__': __name__, 'kernel': kernel, 'part': part}
+    exec(TWO, room)  # of no file, so nothing comes from a cache
+    assert room['sum_of_two']() == 6
+    assert len(room['after'].signatures) == 1
 
 
 @pytest.mark.jit

@@ -100,6 +100,24 @@ def test_gravity_and_wrenches_change_momentum_by_their_law(rng):
     assert relative(after.angular, before.angular + moment) < STEP_ERROR
 
 
+def test_weight_turns_momentum_exactly_however_long_the_step(rng):
+    """It acts at the centre of mass, which falls: L(t) has a closed form, which no step spoils."""
+    case = random_case(rng, 8)
+    gravity = rng.uniform(-2, 2, 3)
+    sim = simulator_of(
+        gravity, [type(case)('', case.model, case.start, case.efforts, ())], dt=0.02
+    )
+    before = sim.momentum()
+    sim.step(50)
+    after, t = sim.momentum(), sim.time
+    weight = before.mass * gravity
+    swept = before.center * t + before.linear / before.mass * t**2 / 2
+    assert relative(after.linear, before.linear + weight * t) < MOMENTUM
+    assert relative(after.angular, before.angular + np.cross(swept, weight)) < MOMENTUM
+    fallen = before.center + before.linear / before.mass * t + gravity * t**2 / 2
+    assert relative(after.center, fallen) < MOMENTUM
+
+
 def simpson(samples, dt):
     """Return the integral of evenly spaced samples, an odd number of them."""
     samples = np.array(samples)

@@ -78,6 +78,24 @@ def test_step_B_meets_position_and_velocity_within_the_torque_limit():
     assert found.complete
 
 
+@pytest.mark.slow
+def test_step_B_turns_back_before_a_joint_limit():
+    """The hand comes back to the grasp at 2 cm/s: one joint goes further, unless it must not."""
+    guess, robot = TorqueProfile(np.full((4, 3), -0.1), 30.0), seven_joint()
+    way = GRASP - approach(robot, START, guess, 5.0).hand[0]
+    back = -0.02 * way / np.linalg.norm(way)
+
+    def planned(limits):
+        return torque_profile(robot, START, GRASP, back, guess, 1.0, limits, step=5.0)
+
+    free = planned((-np.inf, np.inf))
+    limit = free.path.arm.max() - 0.02
+    held = planned((-np.pi, limit))
+    assert free.complete and held.complete
+    assert held.path.arm.max() < limit + 1e-4  # within the search's own tolerance
+    assert held.position_error < 1e-3 and held.velocity_error < 1e-4
+
+
 def test_step_B_can_be_stopped_with_the_best_so_far():
     """A watcher that says stop, or Ctrl-C, ends the search; it returns what was best."""
     seen = []
@@ -125,7 +143,10 @@ def test_a_profile_of_less_than_two_knots_is_refused(knots, duration):
         TorqueProfile(knots, duration)
     with pytest.raises(CommandError, match='above zero'):
         TorqueProfile(np.ones((2, 3)), 0.0)
-    assert np.allclose(TorqueProfile([[1, 2, 3], [3, 2, 1]], 2.0).impulse(2.0), 4.0)
+    profile = TorqueProfile([[1, 2, 3], [3, 2, 1]], 2.0)
+    assert np.allclose(profile.impulse(2.0), 4.0)
+    assert np.allclose(profile(None, 1.0), 2.0)  # as a controller asks
+    assert not profile(None, 2.0).any() and not profile(None, -0.1).any()
 
 
 def test_planners_say_what_they_cannot_take():

@@ -9,6 +9,7 @@ from threading import Thread
 
 from free_flyer_dynamics.control import reduce, Robot
 from free_flyer_dynamics.planning import (
+    center_of_mass,
     Distribution,
     find_sequence,
     PlannerError,
@@ -63,6 +64,34 @@ def test_oracle_primitives_move_their_own_joints_and_not_the_base():
         rates = plan.rates(START, moving)
         H = reduce(plan.robot.geometry(START), (2,)).Hbm
         assert np.abs(H @ rates).max() < 1e-14 and np.abs(rates).max() > 1e-3
+
+
+def test_oracle_along_a_path_the_centre_of_mass_rests():
+    """Base and hand move so; a rest takes its time and moves nothing."""
+    plan = planar([0.0, 0.05])
+    times, path = plan.arm_path(START, [1, 0, 2], [6.0, 3.0, 5.0])
+    assert times[-1] == pytest.approx(14.0)
+    at = np.searchsorted(times, [6.0 - 1e-9, 9.0 - 1e-9])
+    assert np.array_equal(path[at[0]], path[at[1]])
+    bases, hands = plan.bases(path), plan.hands(path)
+    assert np.abs(bases).max() > 1e-3
+    situations = [plan.robot.geometry(q) for q in path]
+    centers = [center_of_mass(now) for now in situations] + bases
+    assert np.abs(centers - centers[0]).max() < 1e-12
+    assert np.allclose([now.hand for now in situations] + bases, hands, atol=1e-12)
+
+
+@pytest.mark.parametrize('lower', [True, False])
+def test_both_joint_limits_are_looked_at(lower):
+    """How far beyond either a path goes is what the search is told."""
+    pytest.importorskip('PyNomad')
+    plan = planar([0.0, 0.05])
+    _, path = plan.arm_path(START, [1], [20.0])
+    limits = (path.min() + 0.3, 9.0) if lower else (-9.0, path.max() - 0.3)
+    guess = (np.array([1]), np.array([20.0]))
+    options = {'entries': 1, 'longest': 40.0, 'guess': guess, 'evaluations': 1}
+    found = find_sequence(plan, START, GOAL, limits, **options)
+    assert found.violation == pytest.approx(0.3)
 
 
 def test_a_primitive_and_its_opposite_cancel():

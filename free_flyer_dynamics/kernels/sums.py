@@ -1,0 +1,224 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+Mass, centre, inertia and momentum of free trees, of what lies outboard summed inward in one pass.
+
+The sums hold the momentum that the joints' rates make; that of the root's own motion follows from
+them at the end.
+"""
+
+from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.blocks import (
+    cross,
+    dot,
+    form_about_x,
+    form_about_z,
+    plus,
+    plus_form,
+    plus_scaled,
+    Symmetric,
+    times_form,
+    Vector,
+    vector_about_x,
+    vector_about_z,
+)
+from free_flyer_dynamics.kernels.lanes import (
+    constant,
+    constant_width,
+    gather,
+    load,
+    scatter_add,
+    spread,
+    store,
+    total,
+    width,
+)
+from free_flyer_dynamics.kernels.layout import (
+    ALIKE,
+    BALL,
+    CONSTANTS,
+    COS_ALPHA,
+    COS_GAMMA,
+    COS_SIN,
+    FIRST,
+    LAST,
+    MASS,
+    MIXED,
+    MOMENT,
+    PACK,
+    SHIFT,
+    SIN_ALPHA,
+    SIN_GAMMA,
+    SIN_SIN,
+    SLIDING,
+    SLOT,
+    SPIN,
+    WHEEL,
+    WHEEL_AXIS,
+)
+from free_flyer_dynamics.kernels.outward import shift_of
+from free_flyer_dynamics.kernels.roots import wheel_outer, wheel_place
+from free_flyer_dynamics.kernels.tables import (
+    constant_vector,
+    form_at,
+    inertia_of,
+    pack_size,
+    slot_vector,
+    vector_at,
+)
+
+# What is summed at a slot.
+SUM_MASS, SUM_MOMENT, SUM_INERTIA, SUM_ANGULAR, SUM_LINEAR = 0, 1, 4, 10, 13
+SUMS = 16
+
+
+@inlined
+def _sums_at(reals, at, ints, where, lane):
+    return (
+        gather(reals, at.slot, SLOT, ints, where, SUM_MASS, lane),
+        slot_vector(reals, at, ints, where, SUM_MOMENT, lane),
+        Symmetric(
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA, lane),
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 1, lane),
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 2, lane),
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 3, lane),
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 4, lane),
+            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 5, lane),
+        ),
+        slot_vector(reals, at, ints, where, SUM_ANGULAR, lane),
+        slot_vector(reals, at, ints, where, SUM_LINEAR, lane),
+    )
+
+
+@inlined
+def _deliver(reals, at, ints, pack, k, value, lane):
+    if ints[pack + ALIKE]:
+        slot = at.slot + ints[pack + PACK] * SLOT
+        store(reals, slot, k, reals[slot + k] + total(value))
+    else:
+        scatter_add(reals, at.slot, SLOT, ints, pack + PACK, k, value, lane)
+
+
+@inlined
+def _turned(h, L, P, J, c, s):
+    """Turn sums about z, by the angle whose cosine and sine are c and s."""
+    J = form_about_z(J, c, s, s * s, c * s)
+    return vector_about_z(h, c, s), vector_about_z(L, c, s), vector_about_z(P, c, s), J
+
+
+@inlined
+def _beyond_hinge(reals, at, row, v, m, h, J, L, P, lane):
+    """Take sums to a hinge's parent, in the axes between the two turns."""
+    K = at.constant + row * CONSTANTS * constant_width(lane)
+    rate = load(reals, v, row, lane)
+    L = Vector(L.x + rate * J.xz, L.y + rate * J.yz, L.z + rate * J.zz)
+    P = Vector(P.x - rate * h.y, P.y + rate * h.x, P.z)
+    c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
+    h, L, P, J = _turned(h, L, P, J, c, s)
+    x, y = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
+    hx, hy = h.x + m * x, h.y + m * y
+    along_x, along_y = (h.x + hx) * x, (h.y + hy) * y
+    J = Symmetric(
+        J.xx + along_y,
+        J.xy - h.x * y - hy * x,
+        J.xz - h.z * x,
+        J.yy + along_x,
+        J.yz - h.z * y,
+        J.zz + along_x + along_y,
+    )
+    L = Vector(L.x + y * P.z, L.y - x * P.z, L.z + (x * P.y - y * P.x))
+    return Vector(hx, hy, h.z), J, L, P
+
+
+@inlined
+def _beyond_any(ints, reals, at, row, q, v, m, h, J, L, P, lane, root):
+    """Do the same for a joint of any kind."""
+    what = ints[at.row + 2 * row]
+    if what & BALL:
+        turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
+        w = vector_at(reals, turner, 0, lane)
+        L, P = plus(L, times_form(J, w)), plus(P, cross(w, h))
+    else:
+        rate = load(reals, v, row, lane)
+        if what & SLIDING:
+            L = Vector(L.x + rate * h.y, L.y - rate * h.x, L.z)
+            P = Vector(P.x, P.y, P.z + m * rate)
+        else:
+            L = Vector(L.x + rate * J.xz, L.y + rate * J.yz, L.z + rate * J.zz)
+            P = Vector(P.x - rate * h.y, P.y + rate * h.x, P.z)
+    c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
+    h, L, P, J = _turned(h, L, P, J, c, s)
+    r = shift_of(ints, reals, at, row, q, True, lane)
+    both = plus_scaled(plus(h, h), m, r)
+    across = dot(both, r)
+    J = Symmetric(
+        J.xx + across - both.x * r.x,
+        J.xy - h.x * r.y - h.y * r.x - m * r.x * r.y,
+        J.xz - h.x * r.z - h.z * r.x - m * r.x * r.z,
+        J.yy + across - both.y * r.y,
+        J.yz - h.y * r.z - h.z * r.y - m * r.y * r.z,
+        J.zz + across - both.z * r.z,
+    )
+    return plus_scaled(h, m, r), J, plus(L, cross(r, P)), P
+
+
+@inlined
+def collect(ints, reals, at, q, v, lane, root):
+    """Sum mass, first moment, inertia and momentum by the joints' rates at the slots."""
+    lanes = width(lane) // width(root)
+    zero = spread(0.0, root)
+    for i in range(at.slots - 1):  # the last one stays zero
+        slot = at.slot + i * SLOT * width(root)
+        for k in range(SUMS):
+            store(reals, slot, k, zero)
+    for p in range(at.packs - 1, -1, -1):
+        pack = at.pack + p * pack_size(lane, root)
+        first, last = ints[pack + FIRST], ints[pack + LAST]
+        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        # from the slots at the tips; where there are none, the last slot's zeros
+        m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
+        for row in range(last - 1, first - 1, -1):
+            K = at.constant + row * CONSTANTS * constant_width(lane)
+            m = m + constant(reals, K, MASS, lane)
+            h = plus(h, constant_vector(reals, K, MOMENT, lane))
+            J = plus_form(J, inertia_of(reals, K, lane))
+            if mixed:
+                h, J, L, P = _beyond_any(ints, reals, at, row, q, v, m, h, J, L, P, lane, root)
+            else:
+                h, J, L, P = _beyond_hinge(reals, at, row, v, m, h, J, L, P, lane)
+            c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
+            ss, cs = constant(reals, K, SIN_SIN, lane), constant(reals, K, COS_SIN, lane)
+            h, L, P = vector_about_x(h, c, s), vector_about_x(L, c, s), vector_about_x(P, c, s)
+            J = form_about_x(J, c, s, ss, cs)
+        K = at.constant + first * CONSTANTS * constant_width(lane)
+        c, s = constant(reals, K, COS_GAMMA, lane), constant(reals, K, SIN_GAMMA, lane)
+        h, L, P, J = _turned(h, L, P, J, c, s)
+        sums = (
+            m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz, L.x, L.y, L.z, P.x, P.y, P.z,
+        )  # fmt: skip
+        for k in range(SUMS):
+            _deliver(reals, at, ints, pack, k, sums[k], lane)
+
+
+@inlined
+def root_sums(ints, reals, at, r, v, root):
+    """Mass, first moment, inertia and momentum of a free tree, in its root's axes and origin."""
+    slot = at.slot + (1 + r) * SLOT * width(root)
+    K = at.body + r * CONSTANTS * constant_width(root)
+    m = load(reals, slot, SUM_MASS, root) + constant(reals, K, MASS, root)
+    h = plus(vector_at(reals, slot, SUM_MOMENT, root), constant_vector(reals, K, MOMENT, root))
+    J = plus_form(inertia_of(reals, K, root), form_at(reals, slot, SUM_INERTIA, root))
+    L = vector_at(reals, slot, SUM_ANGULAR, root)
+    P = vector_at(reals, slot, SUM_LINEAR, root)
+    for k in range(at.wheels):
+        if ints[at.wheel + 2 * k] == r:
+            wheel = at.wheel_constant + k * WHEEL * constant_width(root)
+            g = constant_vector(reals, wheel, WHEEL_AXIS, root)
+            spin = constant(reals, wheel, SPIN, root)
+            L = plus_scaled(L, spin * load(reals, v, wheel_place(at, k, root), root), g)
+            J = plus_form(J, wheel_outer(g, spin))
+    V = v + (at.joints + 6 * r) * width(root)
+    w, u = vector_at(reals, V, 0, root), vector_at(reals, V, 3, root)
+    L = plus(plus(L, times_form(J, w)), cross(h, u))
+    return m, h, J, L, plus_scaled(plus(P, cross(w, h)), m, u)
