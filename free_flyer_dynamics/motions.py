@@ -107,6 +107,6 @@ def motion(
     integrate: Integrator, structure: Structure, state: State, inputs: Inputs
 ) -> PlainMotion | EngineMotion:
     """Return the motion from a state on."""
-    if integrate is rk4 and len(structure.tree.parent):
+    if integrate is rk4 and structure.nodes:
         return EngineMotion(structure, state, inputs)
     return PlainMotion(integrate, structure, state, inputs)

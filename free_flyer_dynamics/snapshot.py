@@ -140,6 +140,7 @@ def restored(
         locked=arrays['locked'],
         bases=tuple(head['bases']),
         joints=JointTable.of(names, edges),
+        edge_index={name: e for e, name in enumerate(names)},
     )
     structure = compile_assembly(back, arrays['coordinates'])
     state = State(*(arrays[f'state.{name}'] for name in State._fields))
