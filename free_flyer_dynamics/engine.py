@@ -168,6 +168,22 @@ class Engine:
         self._weigh(self._ints, self._reals, sums)
         return sums
 
+    def margin(self) -> tuple[int, float] | None:
+        """
+        Return the rank of closed loops and their smallest pivot, 1 at best, as a step left them.
+
+        None where no step of the engine's was the last, or joints are held.
+        """
+        if self._closures is None or self._closures.rank[0] < 0 or self.state.hold.any():
+            return None
+        rank = int(self._closures.rank[0])
+        return rank, float(np.min(np.diagonal(self._closures.F)[:rank] ** 2, initial=1.0))
+
+    def forget_margin(self) -> None:
+        """Know no margin until the engine steps again."""
+        if self._closures is not None:
+            self._closures.rank[0] = -1
+
     def narrow(self) -> None:
         """Work on rows one by one, as while joints are held."""
         self._build(1)

@@ -29,6 +29,9 @@ class Motion(Protocol):
     def momentum(self) -> np.ndarray | None:
         """Return the sums that the law of momentum is kept by, if it is one kept for all."""
 
+    def margin(self) -> tuple[int, float] | None:
+        """Return the rank and the smallest pivot of closed loops, if the last step knows them."""
+
 
 class PlainMotion:
     """A motion by any integrator."""
@@ -49,6 +52,10 @@ class PlainMotion:
 
     def momentum(self) -> None:
         """Leave the sums to whoever reads."""
+        return None
+
+    def margin(self) -> None:
+        """Leave the loops to whoever looks."""
         return None
 
 
@@ -86,6 +93,7 @@ class EngineMotion:
         if code & ENDED == TOO_WIDE:
             done, rough = self._engine.advance(dt, count)
         while rough:
+            self._engine.forget_margin()
             if not rk4(self._structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
@@ -97,6 +105,10 @@ class EngineMotion:
     def momentum(self) -> np.ndarray | None:
         """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
         return self._engine.momentum()
+
+    def margin(self) -> tuple[int, float] | None:
+        """Return the rank and the smallest pivot of closed loops; see `Engine.margin`."""
+        return self._engine.margin()
 
     def narrow(self) -> None:
         """Work on rows one by one; see `Engine.narrow`."""
