@@ -13,7 +13,10 @@ its own. So urchin never sees a file name, and every number it gets has been che
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import util
 import sys
+from threading import RLock
+from types import ModuleType
 from typing import Any
 
 from free_flyer_dynamics.errors import ModelError
@@ -26,12 +29,14 @@ _ZEROS = (0.0, 0.0, 0.0)
 _LIMITED = ('revolute', 'prismatic')
 # What a text has for "no limit": URDF numbers are finite.
 LARGEST = sys.float_info.max
+# What urchin imports for meshes and graphs, of which we ask nothing: a fifth of a first start.
+_ONLY_WHEN_ASKED = ('trimesh', 'networkx')
+_LOADING = RLock()
 
 
 def body_from(link: Element) -> Body:
     """Return the body of a <link>; without <inertial> it is only a frame."""
-    import urchin
-
+    urchin = _import_urchin()
     name = link.text('name')
     inertial = link.one('inertial')
     if inertial is None:
@@ -55,8 +60,7 @@ def body_from(link: Element) -> Body:
 
 def joint_from(joint: Element) -> Joint:
     """Return the joint of a <joint> that is one of ours (fixed, revolute, ...)."""
-    import urchin
-
+    urchin = _import_urchin()
     name, kind = joint.text('name'), joint.text('type')
     if joint.one('mimic') is not None:
         raise joint.error('<mimic> is not supported; drive the joint from your controller.')
@@ -132,6 +136,32 @@ def _origin(element: Element) -> np.ndarray:
 
 def _even(matrix: np.ndarray) -> np.ndarray:
     return 0.5 * matrix + 0.5 * matrix.T
+
+
+class _PutOff(ModuleType):
+    """A module that is there for whoever imports it, and loads when something is asked of it."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Load, and answer; asked only for what is not there yet."""
+        with _LOADING:
+            spec = self.__spec__
+            if type(self) is _PutOff and spec is not None and spec.loader is not None:
+                self.__class__ = ModuleType  # type: ignore[assignment]
+                spec.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def _import_urchin() -> Any:
+    """Return urchin, with what it imports but hardly ever uses put off."""
+    if 'urchin' not in sys.modules:
+        for name in _ONLY_WHEN_ASKED:
+            spec = None if name in sys.modules else util.find_spec(name)
+            if spec is not None and spec.loader is not None:
+                sys.modules[name] = util.module_from_spec(spec)
+                sys.modules[name].__class__ = _PutOff
+    import urchin
+
+    return urchin
 
 
 def _urchin(element: Element, build: Callable[[], Any]) -> Any:

@@ -235,3 +235,16 @@ def test_importing_does_not_import_urchin():
     """It takes half a second, which only a load should cost."""
     code = 'import sys, free_flyer_dynamics.urdf; sys.exit("urchin" in sys.modules)'
     subprocess.run([sys.executable, '-c', code], check=True)
+
+
+def test_loading_puts_off_what_urchin_wants_for_meshes_until_it_is_asked_for():
+    """It takes a third of a second; whoever uses it, urchin included, finds it whole."""
+    code = (
+        'import sys; from free_flyer_dynamics import load_urdf; load_urdf(sys.argv[1]);'
+        'assert "trimesh.base" not in sys.modules and "networkx.classes" not in sys.modules;'
+        'import trimesh, networkx.algorithms, urchin;'
+        'assert abs(urchin.Box([1, 2, 3]).meshes[0].volume - 6) < 1e-12;'
+        'assert trimesh.creation.box().volume == 1;'
+        'assert networkx.path_graph(3).number_of_edges() == 2;'
+    )
+    subprocess.run([sys.executable, '-c', code, TEXT], check=True)
