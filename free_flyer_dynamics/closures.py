@@ -58,6 +58,7 @@ def make_closures(
         F,
         scale,
         np.zeros(rows, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
         rhs,
         wrench,
         y,

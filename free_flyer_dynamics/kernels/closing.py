@@ -153,11 +153,17 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
     out_of_line()
     at = layout_of(head)
     ways, table = closures.ways, closures.reals
-    rank = factor_closures(ints, reals, at, q, closures)
+    factor_closures(ints, reals, at, q, closures)
     if driven:
         _undo_drives(closures)
     pivoted_solve(
-        closures.F, closures.scale, closures.order, rank, closures.rhs, closures.wrench, closures.y
+        closures.F,
+        closures.scale,
+        closures.order,
+        closures.rank[0],
+        closures.rhs,
+        closures.wrench,
+        closures.y,
     )
     for m in range(closures.count):
         head, region, share = m * closures.way, region_of(closures, m), m * LOOP + SHARE

@@ -14,13 +14,15 @@ from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import cross, Vector
 from free_flyer_dynamics.kernels.frames import turn_to_frame
 from free_flyer_dynamics.kernels.layout import CONSTANTS, layout_of, WORK
+from free_flyer_dynamics.kernels.loop_motion import row_is_free
 from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.tree import FREE
 import numpy as np
 
 # A loop in the integers: its kind, how many rows its way has of a, of b and of both, its root or
-# -1, and which end, 0 or 1, tells whether a row is but rounding; then the way.
-KIND, ROWS_OF_A, ROWS_OF_B, SHARED, LOOP_ROOT, FELT, WAY = 0, 1, 2, 3, 4, 5, 6
+# -1, which end, 0 or 1, tells whether a row is but rounding, which motions it lets be, a bit each;
+# then the way.
+KIND, ROWS_OF_A, ROWS_OF_B, SHARED, LOOP_ROOT, FELT, LETS_BE, WAY = 0, 1, 2, 3, 4, 5, 6, 7
 # A row of the way: its place among the joints, and where its constants and its work begin.
 PLACE, ROW_CONSTANT, ROW_WORK = 0, 1, 2
 STRIDE = 3
@@ -56,6 +58,7 @@ class Closures(NamedTuple):
     F: np.ndarray
     scale: np.ndarray  # (6 m,)
     order: np.ndarray
+    rank: np.ndarray  # (1,) int
     rhs: np.ndarray
     wrench: np.ndarray
     y: np.ndarray
@@ -144,6 +147,9 @@ def furnish_closures(structure_ints, structure_reals, frames, ints, closures):
         shared = _list_rows(tree, meet, -1, ints, at, ways, first + STRIDE * (of_a + of_b))
         ways[head + ROWS_OF_A], ways[head + ROWS_OF_B], ways[head + SHARED] = of_a, of_b, shared
         ways[head + KIND], ways[head + FELT] = loops.kind[m], b >= 0
+        ways[head + LETS_BE] = 0
+        for k in range(6):
+            ways[head + LETS_BE] |= row_is_free(loops.kind[m], k) << k
         ways[head + LOOP_ROOT] = tree.root[felt] if felt >= 0 else -1
         A, B, room = block + FRAME_A, block + FRAME_B, block + GAP
         _place_frame(frames, a, loops.rotation_a[m], loops.position_a[m], reals, A, room)

@@ -5,13 +5,13 @@
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     AT_ROOT,
     FELT,
     FELT_BY,
-    KIND,
+    LETS_BE,
     LIGHT,
     LOOP,
     LOOP_ROOT,
@@ -28,7 +28,6 @@ from free_flyer_dynamics.kernels.closures import (
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
 from free_flyer_dynamics.kernels.layout import BALL, GIVE, HELD
 from free_flyer_dynamics.kernels.linear import pivoted_cholesky
-from free_flyer_dynamics.kernels.loop_motion import row_is_free
 from free_flyer_dynamics.kernels.loops import IMMOBILE, SUSPICIOUS
 from free_flyer_dynamics.kernels.units import ball_entry, ball_gives, lead_units, UNIT
 
@@ -75,7 +74,7 @@ def matrix_of(closures):
     return region_of(closures, closures.count + 1)
 
 
-@kernel
+@part
 def fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row):
     """Fill six rows of the matrix: motions of loop m, whose region is `mine`, by the other's."""
     out_of_line()
@@ -125,14 +124,10 @@ def _is_immobile(ints, reals, at, q, closures, m, k, give):
     Tell whether the k-th relative motion of a loop's ends is nothing but rounding.
 
     As in `loops.py`: beside it stands what a unit wrench on one end alone would move that end.
+    Asked where the motion is small beside that of a lone body.
     """
     ways, table = closures.ways, closures.reals
     head = m * closures.way
-    light = table[m * LOOP + LIGHT + (1 if k > 2 else 0)]
-    if give * light > SUSPICIOUS:
-        return False
-    if not give * light > IMMOBILE:
-        return True
     spare = region_of(closures, closures.count)
     lead_units(ints, reals, at, q, closures, m, spare, 1 + ways[head + FELT])
     on_root = ways[head + LOOP_ROOT] >= 0
@@ -141,10 +136,10 @@ def _is_immobile(ints, reals, at, q, closures, m, k, give):
     return not give > IMMOBILE * table[out + UNITS * k + k]
 
 
-@kernel
+@part
 def factor_closures(ints, reals, at, q, closures):
     """
-    Fill the matrix of what all loops give way, and factor it; return its rank.
+    Fill the matrix of what all loops give way, and factor it; keep its rank.
 
     The tree's factors are known, and how the loops' ends stand to each other.
     """
@@ -161,16 +156,20 @@ def factor_closures(ints, reals, at, q, closures):
             mine, other = region_of(closures, m), region_of(closures, s)
             out = G + 6 * m * row + UNITS * s
             fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row)
+            mirrored = G + 6 * s * row + UNITS * m
+            mine, other = ways[m * closures.way + LETS_BE], ways[s * closures.way + LETS_BE]
             for k in range(6):
                 for j in range(6):
                     give = table[out + k * row + j]
-                    table[G + (6 * s + j) * row + UNITS * m + k] = give
-                    free = row_is_free(ways[m * closures.way + KIND], k)
-                    free |= row_is_free(ways[s * closures.way + KIND], j)
-                    Y[6 * m + k, 6 * s + j] = Y[6 * s + j, 6 * m + k] = 0.0 if free else give
+                    table[mirrored + j * row + k] = give
+                    bound = ((mine >> k) | (other >> j)) & 1 == 0
+                    Y[6 * m + k, 6 * s + j] = Y[6 * s + j, 6 * m + k] = give if bound else 0.0
     for m in range(count):
         for k in range(6):
             give = Y[6 * m + k, 6 * m + k]
-            if give > 0 and _is_immobile(ints, reals, at, q, closures, m, k, give):
+            beside = give * table[m * LOOP + LIGHT + k // 3]
+            if beside > SUSPICIOUS:
+                continue
+            if not beside > IMMOBILE or _is_immobile(ints, reals, at, q, closures, m, k, give):
                 Y[6 * m + k, 6 * m + k] = 0.0
-    return pivoted_cholesky(Y, closures.scale, closures.order, closures.F)
+    closures.rank[0] = pivoted_cholesky(Y, closures.scale, closures.order, closures.F)

@@ -56,9 +56,7 @@ def pivoted_cholesky(A, scale, order, F_out):
         first = i - i % 3
         largest = max(A[first, first], A[first + 1, first + 1], A[first + 2, first + 2])
         scale[i] = 1 / math.sqrt(largest) if A[i, i] > 0.0 else 0.0
-    for i in range(size):
-        for j in range(size):
-            F_out[i, j] = 0.5 * (A[i, j] + A[j, i]) * scale[i] * scale[j]
+        F_out[i, i] = A[i, i] * scale[i] * scale[i]
     for k in range(size):
         best = k
         for i in range(k + 1, size):
@@ -68,17 +66,19 @@ def pivoted_cholesky(A, scale, order, F_out):
             return k
         if best != k:
             order[k], order[best] = order[best], order[k]
-            for j in range(size):
+            F_out[k, k], F_out[best, best] = F_out[best, best], F_out[k, k]
+            for j in range(k):
                 F_out[k, j], F_out[best, j] = F_out[best, j], F_out[k, j]
-            for i in range(size):
-                F_out[i, k], F_out[i, best] = F_out[i, best], F_out[i, k]
-        F_out[k, k] = math.sqrt(F_out[k, k])
+        pivot, p = math.sqrt(F_out[k, k]), order[k]
+        F_out[k, k] = pivot
         for i in range(k + 1, size):
-            F_out[i, k] /= F_out[k, k]
-        for j in range(k + 1, size):
-            for i in range(j, size):
-                F_out[i, j] -= F_out[i, k] * F_out[j, k]
-                F_out[j, i] = F_out[i, j]
+            o = order[i]
+            s = 0.5 * (A[o, p] + A[p, o]) * scale[o] * scale[p]
+            for j in range(k):
+                s -= F_out[i, j] * F_out[k, j]
+            s /= pivot
+            F_out[i, k] = s
+            F_out[i, i] -= s * s
     return size
 
 

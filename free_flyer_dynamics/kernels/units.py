@@ -9,7 +9,7 @@ matrix of what loops give way, J M^-1 J.T, is the sum of u.T D u over joints and
 and never negative, however it is rounded.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     Matrix,
@@ -202,9 +202,14 @@ def ball_gives(reals, W):
     )
 
 
-@inlined
-def _root_gives(ints, reals, at, r, n, f):
-    """Acceleration of a free root under a moment and a force, held wheels turning with it."""
+@kernel
+def _root_gives(ints, reals, at, r, table, region, c):
+    """
+    Keep how a free root accelerates under unit wrenches, held wheels turning with it.
+
+    Out of line: beside the rows' vectors LLVM spills whatever the loop over wheels carries.
+    """
+    out_of_line()
     slot, K = at.slot + (1 + r) * SLOT, at.body + r * CONSTANTS
     A, B, C, _n, _f = slot_blocks(reals, slot, ONE)
     A = plus_form(A, inertia_of(reals, K, ONE))
@@ -215,10 +220,12 @@ def _root_gives(ints, reals, at, r, n, f):
             wheel = at.wheel_constant + k * WHEEL
             g = constant_vector(reals, wheel, WHEEL_AXIS, ONE)
             A = plus_form(A, wheel_outer(g, reals[wheel + SPIN]))
-    return solve_six(A, B, C, n, f)
+    n, f = wrenches_at(table, region + AT_ROOT, c)
+    alpha, a = solve_six(A, B, C, n, f)
+    _put_wrenches(table, region + ROOT_GIVES, c, alpha, a)
 
 
-@kernel
+@part
 def lead_units(ints, reals, at, q, closures, m, region, ends):
     """
     Lead unit wrenches of loop m inward, and keep in a region what they meet.
@@ -253,6 +260,4 @@ def lead_units(ints, reals, at, q, closures, m, region, ends):
         _put_wrenches(table, start_a, c, plus(n, n_b), plus(f, f_b))
         _lead(ints, reals, at, q, ways, first, shared, table, start_a, felt, c)
         if r >= 0:
-            n, f = wrenches_at(table, start_a, c)
-            alpha, a = _root_gives(ints, reals, at, r, n, f)
-            _put_wrenches(table, region + ROOT_GIVES, c, alpha, a)
+            _root_gives(ints, reals, at, r, table, region, c)
