@@ -16,6 +16,7 @@ import math
 
 from free_flyer_dynamics.errors import ModelError, unknown_name
 from free_flyer_dynamics.graph import Edges, empty_edges, empty_links, joined, Links, WORLD
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.model import Joint, Model
 from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 import numpy as np
@@ -42,56 +43,6 @@ class Robot:
     def links(self) -> range:
         """Return the indices of its links."""
         return range(self.first_link, self.first_link + len(self.model.bodies))
-
-
-def axis_names(edge: str, kind: int) -> tuple[str, ...]:
-    """Return the names of the coordinates of an edge of that kind."""
-    if kind == SPHERICAL:
-        return tuple(f'{edge}_{part}' for part in 'xyz')
-    return () if kind == FIXED else (edge,)
-
-
-@dataclass(frozen=True)
-class JointTable:
-    """Every public joint coordinate: its name, its edge and which part of the edge's it is."""
-
-    names: tuple[str, ...] = ()
-    edge: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    part: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    index: Mapping[str, int] = field(default_factory=dict)
-
-    @staticmethod
-    def of(names: tuple[str, ...], edges: Edges) -> JointTable:
-        """Return the table of all edges that are not fixed; a spherical one has three parts."""
-        return JointTable().grown(names, edges.kind, 0)
-
-    def grown(self, edges: tuple[str, ...], kinds: np.ndarray, first: int) -> JointTable:
-        """Return this with the parts of more edges, counted from the first."""
-        if (kinds == FIXED).all():
-            return self
-        rows = [
-            (axis, first + e, k)
-            for e, (edge, kind) in enumerate(zip(edges, kinds.tolist(), strict=True))
-            for k, axis in enumerate(axis_names(edge, kind))
-        ]
-        names, edge, part = zip(*rows, strict=True)
-        count = len(self.names)
-        return JointTable(
-            self.names + names,
-            np.concatenate((self.edge, np.array(edge))),
-            np.concatenate((self.part, np.array(part))),
-            {**self.index, **{name: count + j for j, name in enumerate(names)}},
-        )
-
-    def without(self, e: int) -> JointTable:
-        """Return this less the parts of an edge, those behind it counted one down."""
-        keep = self.edge != e
-        behind = self.edge > e
-        if keep.all():
-            return JointTable(self.names, self.edge - behind, self.part, self.index)
-        names = tuple(self.names[j] for j in np.flatnonzero(keep).tolist())
-        index = {name: j for j, name in enumerate(names)}
-        return JointTable(names, (self.edge - behind)[keep], self.part[keep], index)
 
 
 @dataclass(frozen=True)

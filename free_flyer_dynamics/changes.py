@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, axis_names, JOINT
+from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
 from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.joining import anchor, attach
+from free_flyer_dynamics.joint_table import axis_names
 from free_flyer_dynamics.reach import is_anchored
 from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import FIXED

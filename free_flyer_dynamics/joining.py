@@ -12,7 +12,6 @@ from free_flyer_dynamics.assembly import (
     ANCHOR,
     Assembly,
     ATTACHMENT,
-    axis_names,
     axis_rotation,
     KINDS,
 )
@@ -21,6 +20,7 @@ from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import Edges, WORLD
+from free_flyer_dynamics.joint_table import axis_names
 from free_flyer_dynamics.kernels.joints import join_where_they_are
 from free_flyer_dynamics.model_checks import unit
 from free_flyer_dynamics.reach import welded

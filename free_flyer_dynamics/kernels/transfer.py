@@ -100,8 +100,7 @@ def _bind(links, plan, twist, q, hold, ws, left, vel_out):
     Find the velocities nearest to the links' in the inertia: v+ = argmin |v - v-|.
 
     At O(n) cost. What a projection leaves has nothing more to give but rounding, which is taken in
-    too; the loops' impulses of the second undo all that is left. Leaves the nodes' poses and
-    twists in the workspace; returns the loops' rank.
+    too; the loops' impulses of the second undo all that is left. Returns the loops' rank.
     """
     tree = plan.tree
     forward_kinematics(tree, q, ws.zero_tau, ws)
@@ -113,14 +112,8 @@ def _bind(links, plan, twist, q, hold, ws, left, vel_out):
     for b in range(len(left)):
         for k in range(6):
             left[b, k] = twist[b, k] - left[b, k]
-    for i in range(len(ws.v)):
-        for k in range(6):
-            ws.v[i, k] = ws.a[i, k]
     _impulses(links, plan, left, ws)
     nearest_factored(tree, hold, rank, ws, ws.tau)
-    for i in range(len(ws.v)):
-        for k in range(6):
-            ws.v[i, k] += ws.a[i, k]
     for k in range(len(vel_out)):
         vel_out[k] += ws.tau[k]
     return rank
@@ -167,10 +160,11 @@ def transfer(
     _place(edges, plan, rotation, position, twist, coordinates, rates, state.q, state.v)
     for m in range(len(plan.loop_edge)):
         state.loop_angle[m] = coordinates[plan.loop_edge[m], 0]
+    rank = 0
     if binds:
         rank = _bind(links, plan, twist, state.q, hold, ws, after, state.v)
-    else:
-        forward_kinematics(tree, state.q, state.v, ws)
+    forward_kinematics(tree, state.q, state.v, ws)  # momentum hangs on q and v, not on the way
+    if not binds:
         rank = _rank(tree, hold, ws)
     told_out[MARGIN] = 1.0
     for k in range(rank):

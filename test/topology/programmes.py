@@ -12,8 +12,8 @@ fail.
 from dataclasses import replace
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.assembly import JointTable
 from free_flyer_dynamics.generate import random_tree
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.structure import compile_assembly
 from hypothesis.stateful import initialize, rule, RuleBasedStateMachine
 from hypothesis.strategies import booleans, integers, sampled_from
