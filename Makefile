@@ -7,7 +7,8 @@ ARGS ?=
 RUN := $(PYTHON) -m tools.run
 PYTEST := $(RUN) python -m pytest
 
-# Tests talk to nobody but themselves.
+# Tests talk to nobody but themselves; the demo speaks where it is told to.
+GIVEN_DOMAIN := $(ROS_DOMAIN_ID)
 export ROS_DOMAIN_ID := $(shell $(PYTHON) -c 'import random; print(random.randint(1, 101))')
 export ROS_AUTOMATIC_DISCOVERY_RANGE := LOCALHOST
 
@@ -47,6 +48,7 @@ format:  # let ruff mend what it can
 bench:  # write benchmarks/results
 	@$(RUN) python -m benchmarks $(ARGS)
 
+demo: export ROS_DOMAIN_ID := $(or $(GIVEN_DOMAIN),$(ROS_DOMAIN_ID))
 demo:  # a capture, live, and a page in the browser to watch it in
 	@$(RUN) python -m examples.live $(ARGS)
 

@@ -86,7 +86,8 @@ def where(address: str, host: str) -> str:
     return (
         f'open {address} in a browser on this machine;\n'
         f'            from another one: ssh -L {port}:localhost:{port} {socket.gethostname()}, '
-        f'then the same address,\n            or begin with --host 0.0.0.0, which lets all in'
+        f'then the same address,\n            or begin with '
+        f"`make demo ARGS='--host 0.0.0.0'`, which lets all in"
     )
 
 

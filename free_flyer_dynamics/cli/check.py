@@ -9,9 +9,9 @@ import argparse
 import math
 import warnings
 
+from free_flyer_dynamics.mass_properties import mass_properties
 from free_flyer_dynamics.model import Model, ModelWarning
 from free_flyer_dynamics.model_checks import principal_moments
-from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.urdf_source import named
 
@@ -45,32 +45,24 @@ def command(asked: argparse.Namespace) -> int:
 
 def summary(model: Model) -> list[str]:
     """Return the lines on the robot as a whole."""
-    sim = Simulator()
-    sim.add(model)
-    whole, freedoms = sim.momentum(), sim.connectivity().dof
+    center, whole = mass_properties(model)
     massive = sum(body.mass > 0 for body in model.bodies)
-    inertia = ', '.join(f'{value:.5g}' for value in principal_moments(_locked_inertia(sim)))
+    inertia = ', '.join(f'{value:.5g}' for value in principal_moments(whole))
     rows = [
         ('robot', model.name),
         ('mass', f'{model.mass:.6g} kg in {massive} of {len(model.bodies)} links'),
         ('base', f'{model.root} ({model.body(model.root).mass:.6g} kg)'),
-        ('freedoms', f'{freedoms}: {len(model.joints)} joints and a base that floats'),
+        (
+            'freedoms',
+            f'{6 + len(model.joints)}: {len(model.joints)} joints and a base that floats',
+        ),
         ('wheels', ', '.join(wheel.joint for wheel in model.wheels) or 'none'),
         ('tools', ', '.join(model.end_effectors) or 'none named; chain ends count'),
         ('imu', model.imu or 'none'),
-        ('centre', f'{_triple(whole.center)} m from the base link, all joints at zero'),
+        ('centre', f'{_triple(center)} m from the base link, all joints at zero'),
         ('moments', f'{inertia} kg m^2 about that centre, joints locked at zero'),
     ]
     return [f'{name:<9} {value}' for name, value in rows]
-
-
-def _locked_inertia(sim: Simulator):
-    """Return the inertia about the common centre of mass, by what a rigid turn carries."""
-    names = sim.joint_names
-    if names:
-        sim.lock(*names)
-    H = sim.mass_matrix()
-    return H[:3, :3] - H[:3, 3:] @ H[3:, :3] / H[3, 3]
 
 
 def joint_table(model: Model) -> list[str]:

@@ -20,7 +20,7 @@ HELP = """Print the connectivity table: what hangs on what, what is locked, whic
 examples:
   free-flyer connectivity thesis_seven_joint
   free-flyer connectivity thesis_seven_joint --lock J2 J3 --rebase link4
-  free-flyer connectivity capture.yaml        a scenario: a table after each of its changes
+  free-flyer connectivity capture             a scenario: a table after each of its changes
 
 Links count from 1, the base is 0. connect is the number of locked joints in the rigid body a link
 is part of; cflag the link it closes a loop with, -1 for none.
@@ -29,7 +29,7 @@ is part of; cflag the link it closes a loop with, -1 for none.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.add_argument('source', help='a robot as for check, or the .yaml of a scenario')
+    parser.add_argument('source', help='a robot as for check, or a scenario as for run')
     parser.add_argument('--lock', nargs='+', metavar='JOINT', default=[], help='lock these first')
     parser.add_argument('--anchor', metavar='LINK', help='hold this link in inertial space')
     parser.add_argument('--rebase', metavar='LINK', help='make this body the base')
@@ -39,7 +39,8 @@ def command(asked: argparse.Namespace) -> int:
     """Print the table, or the tables."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', ModelWarning)  # check says them
-        if Path(asked.source).suffix in ('.yaml', '.yml'):
+        is_file = Path(asked.source).suffix in ('.yaml', '.yml')
+        if is_file or asked.source in scenario.shipped():
             return _of_scenario(asked.source)
         model = load_urdf(named(asked.source))
     sim = Simulator()

@@ -80,12 +80,18 @@ def find(source: str) -> Path:
     """Return the file of a scenario; a bare name is that of one that ships with us."""
     if Path(source).suffix or os.sep in source:
         return Path(source)
-    known: dict[str, Path] = {}
-    for share in reversed(own_shares()):
-        known.update({p.stem: p for p in sorted((share / 'config/scenarios').glob('*.yaml'))})
+    known = shipped()
     if source not in known:
         raise CommandError(unknown_name('shipped scenario', source, known))
     return known[source]
+
+
+def shipped() -> dict[str, Path]:
+    """Return the files of the scenarios that ship with us, by name."""
+    known: dict[str, Path] = {}
+    for share in reversed(own_shares()):
+        known.update({p.stem: p for p in sorted((share / 'config/scenarios').glob('*.yaml'))})
+    return known
 
 
 def read(source: str) -> Scenario:

@@ -3,6 +3,7 @@
 
 """The command line: what it tells, what it leaves, and what it says when it cannot."""
 
+import os
 from pathlib import Path
 import subprocess
 import sys
@@ -56,6 +57,20 @@ def test_check_tells_mass_freedoms_wheels_and_oddities(capsys):
     assert main(['check', 'thesis_seven_joint', '--strict']) == 1
     assert main(['check', 'thesis_target', '--strict']) == 0
     assert 'Nothing to warn of' in capsys.readouterr().out
+
+
+def test_check_compiles_nothing():
+    """The first command a newcomer types answers at once."""
+    done = subprocess.run(
+        [sys.executable, '-m', 'free_flyer_dynamics', 'check', 'thesis_target'],
+        cwd=ROOT,
+        env={**os.environ, 'FREE_FLYER_CACHE': '0'},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith('robot')
+    assert 'Compiling' not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -145,6 +160,8 @@ def test_connectivity_prints_the_table_of_a_robot_and_of_each_change(two, capsys
         't = 1.5 s',
     ]
     assert 'Attachments: grip' in told
+    assert main(['connectivity', 'lock_in_flight']) == 0  # by name, as run takes it
+    assert 'Locked: ' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
