@@ -139,7 +139,9 @@ def counting(structure: Structure) -> Structure:
     )
     workspace = objects(structure.workspace)
     plan = structure.plan._replace(tree=tree)
-    return replace(structure, plan=plan, workspace=workspace, rooms={})
+    counted = replace(structure, rooms={})
+    vars(counted).update(plan=plan, workspace=workspace)
+    return counted
 
 
 def count(n: int) -> dict[str, tuple[int, int]]:

@@ -26,6 +26,28 @@ def python_loop(call: Callable[[], object]) -> Loop:
     return loop
 
 
+def alone(
+    act: Callable[[], object],
+    before: Callable[[], object] | None = None,
+    after: Callable[[], object] | None = None,
+) -> Loop:
+    """Return a loop over a Python call, and untimed ones that make ready for it or undo it."""
+
+    def loop(count: int) -> float:
+        total = 0.0
+        for _ in range(count):
+            if before:
+                before()
+            start = time.perf_counter()
+            act()
+            total += time.perf_counter() - start
+            if after:
+                after()
+        return total
+
+    return loop
+
+
 def alternate(loops: Mapping[str, Loop], settings: Settings) -> dict[str, float]:
     """
     Return the microseconds per call of each loop, the best of its bursts.

@@ -16,6 +16,7 @@ import math
 
 from free_flyer_dynamics.errors import ModelError, unknown_name
 from free_flyer_dynamics.graph import Edges, empty_edges, empty_links, joined, Links, WORLD
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.model import Joint, Model
 from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
 import numpy as np
@@ -44,33 +45,6 @@ class Robot:
         return range(self.first_link, self.first_link + len(self.model.bodies))
 
 
-def axis_names(edge: str, kind: int) -> tuple[str, ...]:
-    """Return the names of the coordinates of an edge of that kind."""
-    if kind == SPHERICAL:
-        return tuple(f'{edge}_{part}' for part in 'xyz')
-    return () if kind == FIXED else (edge,)
-
-
-@dataclass(frozen=True)
-class JointTable:
-    """Every public joint coordinate: its name, its edge and which part of the edge's it is."""
-
-    names: tuple[str, ...] = ()
-    edge: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    part: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    index: Mapping[str, int] = field(default_factory=dict)
-
-    @staticmethod
-    def of(names: tuple[str, ...], edges: Edges) -> JointTable:
-        """Return the table of all edges that are not fixed; a spherical one has three parts."""
-        rows = []
-        for e, (name, kind) in enumerate(zip(names, edges.kind, strict=True)):
-            rows += [(axis, e, k) for k, axis in enumerate(axis_names(name, kind))]
-        found = tuple(row[0] for row in rows)
-        edge, part = (np.array([row[k] for row in rows], dtype=np.int64) for k in (1, 2))
-        return JointTable(found, edge, part, {name: j for j, name in enumerate(found)})
-
-
 @dataclass(frozen=True)
 class Assembly:
     """
@@ -93,6 +67,13 @@ class Assembly:
     locked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     bases: tuple[int, ...] = ()
     joints: JointTable = field(default_factory=JointTable)
+    edge_index: Mapping[str, int] = field(default_factory=dict)
+
+    def changed(self, **fields) -> Assembly:
+        """Return the next revision, with other fields."""
+        after = object.__new__(Assembly)  # as frozen, without setting field by field
+        vars(after).update(vars(self), revision=self.revision + 1, **fields)
+        return after
 
     def robot(self, prefix: str, error: type[Exception]) -> Robot:
         """Return the robot of a prefix, which has to be the only one."""
@@ -121,9 +102,9 @@ class Assembly:
 
     def edge(self, name: str, sources: tuple[str, ...], error: type[Exception]) -> int:
         """Return the index of an edge of one of those sources."""
-        for e, (known, source) in enumerate(zip(self.edge_names, self.edge_sources, strict=True)):
-            if known == name and source in sources:
-                return e
+        e = self.edge_index.get(name, -1) if isinstance(name, str) else -1
+        if e >= 0 and self.edge_sources[e] in sources:
+            return e
         what = 'joint' if JOINT in sources else 'attachment or anchor'
         raise error(unknown_name(what, name, self.named(*sources)))
 
@@ -139,16 +120,27 @@ class Assembly:
 
     def with_edges(self, rows: Edges, names: tuple[str, ...], source: str) -> Assembly:
         """Return this with more edges at the end."""
-        edges = joined(self.edges, rows)
-        edge_names = self.edge_names + names
-        return replace(
-            self,
-            revision=self.revision + 1,
-            edges=edges,
-            edge_names=edge_names,
+        first = len(self.edge_names)
+        return self.changed(
+            edges=joined(self.edges, rows),
+            edge_names=self.edge_names + names,
             edge_sources=self.edge_sources + (source,) * len(names),
             locked=np.concatenate((self.locked, np.zeros(len(names), dtype=np.int64))),
-            joints=JointTable.of(edge_names, edges),
+            joints=self.joints.grown(names, rows.kind, first),
+            edge_index={**self.edge_index, **{name: first + k for k, name in enumerate(names)}},
+        )
+
+    def without_edge(self, e: int) -> Assembly:
+        """Return this less one edge."""
+        names = self.edge_names[:e] + self.edge_names[e + 1 :]
+        left = np.arange(len(self.edge_names)) != e
+        return self.changed(
+            edges=Edges(*(column[left] for column in self.edges)),
+            edge_names=names,
+            edge_sources=self.edge_sources[:e] + self.edge_sources[e + 1 :],
+            locked=self.locked[left],
+            joints=self.joints.without(e),
+            edge_index={name: k for k, name in enumerate(names)},
         )
 
     def with_robot(self, model: Model, prefix: str) -> Assembly:
@@ -233,11 +225,15 @@ def axis_rotation(axis: np.ndarray) -> np.ndarray:
 
     The other two columns are any: a joint's coordinate is about or along its axis alone.
     """
-    z = np.asarray(axis, dtype=float)
-    helper = np.roll(np.eye(3)[np.argmax(np.abs(z))] * np.sign(z[np.argmax(np.abs(z))]), 1)
-    x = helper - z * (helper @ z)
-    x /= np.linalg.norm(x)
-    return np.column_stack((x, np.cross(z, x), z))
+    z = [float(part) for part in axis]
+    longest = max(range(3), key=lambda k: abs(z[k]))
+    near = (longest + 1) % 3
+    along = math.copysign(1.0, z[longest])
+    x = [(along if k == near else 0.0) - z[k] * along * z[near] for k in range(3)]
+    length = math.hypot(*x)
+    x = [part / length for part in x]
+    y = (z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0])
+    return np.array(list(zip(x, y, z, strict=True)))
 
 
 def spin_inertia(model: Model, joint: Joint) -> float:

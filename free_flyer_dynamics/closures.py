@@ -40,8 +40,10 @@ def make_closures(
     `reals` is room for numbers, at least `closure_size`; `zero`, where in the arena zeros lie;
     `angle`, the state's, which is followed.
     """
-    tree, ws = structure.tree, structure.workspace
-    count, way = len(tree.loops.kind), WAY + STRIDE * len(tree.parent)
+    count, way = structure.loops, WAY + STRIDE * structure.nodes
+    rows = 6 * count
+    Y, F = np.zeros((2, rows, rows))
+    scale, rhs, wrench, y = np.zeros((4, rows))
     reals[:] = 0.0
     closures = Closures(
         count,
@@ -52,20 +54,20 @@ def make_closures(
         zero,
         np.zeros(HEAD, dtype=np.int64),
         np.zeros(HEAD, dtype=np.int64),
-        ws.Y,
-        ws.F,
-        ws.scale,
-        ws.order,
-        np.zeros(1, dtype=np.int64),
-        ws.rhs,
-        ws.wrench,
-        ws.y,
-        ws.turn[0],
-        ws.scratch[1, 0, :3],
-        ws.scratch[1, 1, :4],
+        Y,
+        F,
+        scale,
+        np.zeros(rows, dtype=np.int64),
+        np.full(1, -1, dtype=np.int64),
+        rhs,
+        wrench,
+        y,
+        np.zeros((3, 3)),
+        np.zeros(3),
+        np.zeros(4),
         angle,
     )
-    _furnish(tree, frames, ints, closures)
+    _furnish(structure.ints, structure.reals, frames, ints, closures)
     return closures
 
 
@@ -87,5 +89,5 @@ def _region(ints: np.ndarray) -> int:
 
 def closure_size(structure: Structure, ints: np.ndarray) -> int:
     """Return how many numbers the loops of a structure take."""
-    count = len(structure.tree.loops.kind)
+    count = structure.loops
     return LOOP * count + _region(ints) * (count + 1) + 6 * UNITS * count**2

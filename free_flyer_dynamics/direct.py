@@ -22,6 +22,11 @@ class Direct:
         self._run: Callable | None = None
 
     @property
+    def name(self) -> str:
+        """Return the kernel's name."""
+        return self._kernel.__name__
+
+    @property
     def is_open(self) -> bool:
         """Tell whether the kernel has been called, and is known."""
         return self._run is not None

@@ -5,18 +5,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.transfer import Motion
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Draft:
-    """An assembly on its way, the motion its links come with and whether it binds any."""
+    """
+    An assembly on its way, the motion its links come with and whether it binds any.
+
+    Operations write here and nowhere else: what is given up half way leaves nothing behind.
+    """
 
     assembly: Assembly
     motion: Motion
     binds: bool = False
-    edges: tuple[str, ...] = ()  # those whose impulse is to be told
-    gone: tuple[str, ...] = ()  # joints that were taken away
+    edges: list[str] = field(default_factory=list)  # those whose impulse is to be told
+    gone: list[str] = field(default_factory=list)  # joints that were taken away

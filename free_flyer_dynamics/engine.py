@@ -17,7 +17,7 @@ from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH, TOO_WIDE
-from free_flyer_dynamics.kernels.fill import furnish, set_inputs
+from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT, PATH_STEP, WRENCH_HEAD
@@ -30,16 +30,17 @@ _ALIGNMENT = 8  # numbers: a full register starts on a cache line
 _SPARE_WRENCHES = 4
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
 CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
-_lay_out, _furnish, _set_inputs = Direct(lay_out), Direct(furnish), Direct(set_inputs)
+_lay_out, _furnish = Direct(lay_out), Direct(furnish)
+_put_inputs, _put_state = Direct(put_inputs), Direct(put_state)
 
 
 class Engine:
     """A structure ready to be stepped; `state` are views of the arena, always the same ones."""
 
     def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
-        self._tree, self._inputs = structure.tree, inputs
+        self._record, self._inputs = (structure.ints, structure.reals), inputs
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
-        self._table, self._frames, self._ints = _room(len(self._tree.parent), self._wrenches)
+        self._table, self._frames, self._ints = _room(structure.nodes, self._wrenches)
         self._structure = structure
         self._closures: Closures | None = None
         self._rates: Callable
@@ -47,18 +48,17 @@ class Engine:
         self._zero = size
         self._reals = _aligned(size + self._rest())
         self._furnish(runs)
-        nodes = structure.plan.link_node[1:]
-        self._flies = bool((nodes >= 0).all() and (self._tree.root >= 0).all())
+        self._flies = not structure.held
         self.state = self._views(structure)
         self._close()
-        for view, column in zip(self.state, state, strict=True):
-            view[:] = column
+        _put_state(state, self._ints, self._reals)
+        self.state.loop_angle[:] = state.loop_angle
 
     def _lay(self, widest: int) -> tuple[int, int]:
         """Lay tables for so many branches side by side; return the runs and the numbers."""
         self._widest = widest
         return _lay_out(
-            self._tree,
+            *self._record,
             self._inputs,
             widest,
             1,
@@ -70,7 +70,7 @@ class Engine:
 
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
-        _furnish(self._tree, self._inputs, *room)
+        _furnish(*self._record, self._inputs, *room)
         door, self._rates, self._weigh = DOORS[int(self._ints[0])]
         self._step_through(door, self._ints, self._reals)
 
@@ -83,12 +83,12 @@ class Engine:
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
-        n = len(self._tree.parent)
-        return 2 * _ALIGNMENT * (n + 1) + 6 * n if len(self._tree.loops.kind) else 0
+        n = self._structure.nodes
+        return 2 * _ALIGNMENT * (n + 1) + 6 * n if self._structure.loops else 0
 
     def _close(self) -> None:
         """Make tables for the loops, if there are any, and let steps go through their doors."""
-        if not len(self._tree.loops.kind):
+        if not self._structure.loops:
             return
         room = _aligned(closure_size(self._structure, self._ints))
         closures = make_closures(
@@ -111,7 +111,7 @@ class Engine:
         return Course(*self._ints[LAYOUT:HEAD].tolist())
 
     def _views(self, structure: Structure) -> State:
-        course, n = self._course(), len(self._tree.parent)
+        course, n = self._course(), structure.nodes
         reals, roots = self._reals, structure.roots
         return State(
             q=reals[course.user_q : course.user_q + structure.nq],
@@ -121,7 +121,7 @@ class Engine:
             hold=self._ints[course.hold : course.hold + n],
             slide=reals[course.slide : course.slide + n],
             blocked=self._ints[course.blocked : course.blocked + n],
-            loop_angle=np.zeros(len(self._tree.loops.kind)),
+            loop_angle=np.zeros(structure.loops),
         )
 
     def has_room(self, inputs: Inputs) -> bool:
@@ -131,7 +131,7 @@ class Engine:
     def take(self, inputs: Inputs) -> None:
         """Take what acts from outside."""
         self._inputs = inputs
-        if not _set_inputs(self._tree, inputs, self._frames, 1, self._ints, self._reals):
+        if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
             self._build(self._widest)
         elif self._closures is not None:
             take_inputs(self._closures, self._ints, inputs)
@@ -168,6 +168,22 @@ class Engine:
         self._weigh(self._ints, self._reals, sums)
         return sums
 
+    def margin(self) -> tuple[int, float] | None:
+        """
+        Return the rank of closed loops and their smallest pivot, 1 at best, as a step left them.
+
+        None where no step of the engine's was the last, or joints are held.
+        """
+        if self._closures is None or self._closures.rank[0] < 0 or self.state.hold.any():
+            return None
+        rank = int(self._closures.rank[0])
+        return rank, float(np.min(np.diagonal(self._closures.F)[:rank] ** 2, initial=1.0))
+
+    def forget_margin(self) -> None:
+        """Know no margin until the engine steps again."""
+        if self._closures is not None:
+            self._closures.rank[0] = -1
+
     def narrow(self) -> None:
         """Work on rows one by one, as while joints are held."""
         self._build(1)
@@ -181,7 +197,7 @@ class Engine:
 def _aligned(size: int) -> np.ndarray:
     """Return so many zeros that start on a cache line."""
     raw = np.zeros(size + _ALIGNMENT)
-    skip = -(raw.ctypes.data // raw.itemsize) % _ALIGNMENT
+    skip = -(raw.__array_interface__['data'][0] // raw.itemsize) % _ALIGNMENT
     return raw[skip : skip + size]
 
 
@@ -189,11 +205,12 @@ def batch_arena(
     structure: Structure, inputs: Inputs, states: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the arena in which so many states of a structure are worked on side by side."""
-    tree, wrenches = structure.tree, len(inputs.wrench_node)
-    table, frames, ints = _room(len(tree.parent), wrenches)
-    runs, size = _lay_out(tree, inputs, 1, states, wrenches, table, frames, ints)
+    wrenches = len(inputs.wrench_node)
+    record = structure.ints, structure.reals
+    table, frames, ints = _room(structure.nodes, wrenches)
+    runs, size = _lay_out(*record, inputs, 1, states, wrenches, table, frames, ints)
     reals = _aligned(size)
-    _furnish(tree, inputs, states, table, frames, runs, ints, reals)
+    _furnish(*record, inputs, states, table, frames, runs, ints, reals)
     return ints, reals
 
 

@@ -91,9 +91,4 @@ def empty_edges() -> Edges:
 
 def joined(first, second):
     """Return the rows of both."""
-    return type(first)(*(np.concatenate(pair) for pair in zip(first, second, strict=True)))
-
-
-def without(edges: Edges, index: int) -> Edges:
-    """Return all rows but one."""
-    return Edges(*(np.delete(column, index, axis=0) for column in edges))
+    return type(first)(*map(np.concatenate, zip(first, second, strict=True)))

@@ -19,6 +19,13 @@ from free_flyer_dynamics.values import Clip
 import numpy as np
 
 _LOG = logging.getLogger(__name__)
+_NO_WRENCHES = (
+    np.zeros(0, dtype=np.int64),
+    np.zeros(0, dtype=np.int64),
+    np.zeros((0, 3)),
+    np.zeros((0, 3)),
+    np.zeros((0, 3)),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +90,20 @@ class Commands:
 
     def inputs(self, structure: Structure) -> Inputs:
         """Return the arrays for a structure."""
-        assembly, plan = structure.assembly, structure.plan
-        effort = np.zeros(structure.nv)
+        assembly = structure.assembly
+        told, others = [0.0] * structure.nv, []
+        places, index = structure.joint_v.tolist(), assembly.joints.index
         for name, value in self.efforts.items():
-            at = structure.joint_v[assembly.joints.index[name]]
+            at = places[index[name]]
             if at >= 0:
-                effort[at] = value
-        loop_effort = self._loop_efforts(structure)
+                told[at] = value
+            else:
+                others.append(name)
+        effort, loop_effort = np.array(told), self._loop_efforts(structure, others)
         count = len(self.wrenches)
+        if not count:
+            return Inputs(effort, loop_effort, self.gravity, *_NO_WRENCHES)
+        plan = structure.plan
         node = np.zeros(count, dtype=np.int64)
         in_world = np.zeros(count, dtype=np.int64)
         point, force, torque = (np.zeros((count, 3)) for _ in range(3))
@@ -104,12 +117,13 @@ class Commands:
             torque[row] = wrench.torque if wrench.in_world else rotation @ wrench.torque
         return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
 
-    def _loop_efforts(self, structure: Structure) -> np.ndarray:
-        joints, plan = structure.assembly.joints, structure.plan
-        loop_effort = np.zeros((len(structure.tree.loops.kind), 3))
-        for name, value in self.efforts.items():
+    def _loop_efforts(self, structure: Structure, names: Iterable[str]) -> np.ndarray:
+        """Return the efforts of those of the joints that close loops."""
+        loop_effort = np.zeros((structure.loops, 3))
+        joints = structure.assembly.joints
+        for name in names if structure.loops else ():
             row = joints.index[name]
-            loop = plan.edge_loop[joints.edge[row]]
+            loop = structure.plan.edge_loop[joints.edge[row]]
             if loop >= 0:
-                loop_effort[loop, joints.part[row]] = value
+                loop_effort[loop, joints.part[row]] = self.efforts[name]
         return loop_effort

@@ -5,21 +5,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import lru_cache
 import math
 
 from free_flyer_dynamics.assembly import (
     ANCHOR,
     Assembly,
     ATTACHMENT,
-    axis_names,
     axis_rotation,
     KINDS,
 )
 from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import Edges, WORLD
+from free_flyer_dynamics.joint_table import axis_names
+from free_flyer_dynamics.kernels.joints import join_where_they_are
 from free_flyer_dynamics.model_checks import unit
 from free_flyer_dynamics.reach import welded
 from free_flyer_dynamics.transfer import Motion
@@ -27,6 +29,8 @@ from free_flyer_dynamics.tree import SPHERICAL
 import numpy as np
 
 ALIGNED = 1e-3  # frames this near coincide for `align` [m, rad]
+_NOTHING, _NO_LIMIT = np.zeros(1), np.full(1, math.inf)
+_join_where_they_are = Direct(join_where_they_are)
 ATTACH_KINDS = ('fixed', 'revolute', 'prismatic', 'spherical')
 
 
@@ -38,7 +42,7 @@ def attach(
     axis=(0.0, 0.0, 1.0),
     name: str | None = None,
     align: bool = False,
-) -> Draft:
+) -> None:
     """Join two frames where they now are; the joint sits at frame a's origin."""
     assembly, motion = draft.assembly, draft.motion
     a = assembly.link(frame_a, TopologyError)
@@ -47,7 +51,7 @@ def attach(
         raise TopologyError("attach joins two links; to join one to 'world', use anchor.")
     if align:
         _demand_coincidence(frame_a, frame_b, motion, a, b)
-    return _join(draft, a, b, (frame_a, frame_b), joint, axis, name, ATTACHMENT)
+    _join(draft, a, b, (frame_a, frame_b), joint, axis, name, ATTACHMENT)
 
 
 def anchor(
@@ -56,15 +60,15 @@ def anchor(
     joint: str = 'fixed',
     axis=(0.0, 0.0, 1.0),
     name: str | None = None,
-) -> Draft:
+) -> None:
     """Join a frame to inertial space where it now is."""
     link = draft.assembly.link(frame, TopologyError)
     if link == WORLD:
         raise TopologyError("'world' needs no anchor: it is inertial space.")
-    return _join(draft, WORLD, link, ('world', frame), joint, axis, name, ANCHOR)
+    _join(draft, WORLD, link, ('world', frame), joint, axis, name, ANCHOR)
 
 
-def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: str) -> Draft:
+def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: str) -> None:
     assembly, motion = draft.assembly, draft.motion
     if not isinstance(joint, str) or joint not in ATTACH_KINDS:
         raise TopologyError(f"joint must be one of {', '.join(ATTACH_KINDS)}; got '{joint}'.")
@@ -72,56 +76,62 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         raise TopologyError(
             f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
         )
-    direction = vector(axis, 'axis', error=TopologyError)
-    if not direction.any():
+    direction = vector(axis, 'axis', error=TopologyError).tolist()
+    if not any(direction):
         raise TopologyError('axis must not be zero.')
-    turned = axis_rotation(unit(direction))
     name = _free_name(assembly, name, frames, KINDS[joint])
-    # The axis is in frame a's axes; for an anchor, whose a is the world, in the link's own.
-    on_a, near = (turned, a) if source == ATTACHMENT else (motion.rotation[b] @ turned, b)
-    world = motion.rotation[near] @ turned
-    origin = motion.position[near]
-    row = Edges(
-        kind=np.array([KINDS[joint]]),
-        a=np.array([a]),
-        b=np.array([b]),
-        rotation_a=_orthonormal(on_a)[None],
-        position_a=(np.zeros(3) if source == ATTACHMENT else origin)[None],
-        rotation_b=_orthonormal(motion.rotation[b].T @ world)[None],
-        position_b=(motion.rotation[b].T @ (origin - motion.position[b]))[None],
-        damping=np.zeros(1),
-        friction=np.zeros(1),
-        lower=np.full(1, -math.inf),
-        upper=np.full(1, math.inf),
-        effort_limit=np.full(1, math.inf),
-        speed_limit=np.full(1, math.inf),
+    row = _row(KINDS[joint], a, b)
+    _join_where_they_are(
+        motion.bodies,
+        len(assembly.links.mass),
+        a,
+        b,
+        _rotation_to(*direction),
+        np.empty((2, 3, 3)),
+        row.rotation_a[0],
+        row.position_a[0],
+        row.rotation_b[0],
+        row.position_b[0],
     )
     grown = motion.grown(0, 1)
     if KINDS[joint] == SPHERICAL:
         grown.coordinates[-1, 0] = 1.0
-    return replace(
-        draft,
-        assembly=assembly.with_edges(row, (name,), source),
-        motion=grown,
-        binds=True,
-        edges=(*draft.edges, name),
+    draft.assembly = assembly.with_edges(row, (name,), source)
+    draft.motion = grown
+    draft.binds = True
+    draft.edges.append(name)
+
+
+@lru_cache(maxsize=64)
+def _rotation_to(x: float, y: float, z: float) -> np.ndarray:
+    """Return a joint's axes for a direction, however long: most joints are about the same few."""
+    return axis_rotation(unit(np.array((x, y, z))))
+
+
+def _row(kind: int, a: int, b: int) -> Edges:
+    """Return an edge that nothing limits or slows, its frames to be filled."""
+    return Edges(
+        np.array([kind]),
+        np.array([a]),
+        np.array([b]),
+        np.empty((1, 3, 3)),
+        np.empty((1, 3)),
+        np.empty((1, 3, 3)),
+        np.empty((1, 3)),
+        damping=_NOTHING,
+        friction=_NOTHING,
+        lower=-_NO_LIMIT,
+        upper=_NO_LIMIT,
+        effort_limit=_NO_LIMIT,
+        speed_limit=_NO_LIMIT,
     )
 
 
-def _orthonormal(R: np.ndarray) -> np.ndarray:
-    """
-    Return the rotation next to a matrix that is one but for rounding.
-
-    What is joined hangs on what was joined before: left alone, rounding doubles each time.
-    """
-    return R @ (1.5 * np.eye(3) - 0.5 * R.T @ R)
-
-
 def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:
-    taken = {*assembly.edge_names, *assembly.joints.names}
+    edges, joints = assembly.edge_index, assembly.joints.index
 
     def is_free(chosen: str) -> bool:
-        return taken.isdisjoint((chosen, *axis_names(chosen, kind)))
+        return not any(n in edges or n in joints for n in (chosen, *axis_names(chosen, kind)))
 
     if name is not None and not isinstance(name, str):
         raise TopologyError(f'The name of an attachment is a text, got {name!r}.')
@@ -134,7 +144,7 @@ def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], ki
     plain = f'{frames[0]}_{frames[1]}'
     return next(
         chosen
-        for chosen in (plain, *(f'{plain}_{k}' for k in range(2, len(taken) + 3)))
+        for chosen in (plain, *(f'{plain}_{k}' for k in range(2, len(edges) + len(joints) + 3)))
         if is_free(chosen)
     )
 

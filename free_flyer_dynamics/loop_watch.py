@@ -10,12 +10,13 @@ import warnings
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.kernels.forward import close_loops, displace
 from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import FREE, State
+from free_flyer_dynamics.tree import FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, State
 import numpy as np
 
 NEARLY_SINGULAR = 1e-6  # the smallest pivot of the scaled loops, 1 at best
 NEARBY = 0.02  # [rad, m]
 WELL_AGAIN = 1e-5  # it has to grow past this before it is told of again
+_ROWS = {REVOLUTE: 5, PRISMATIC: 5, SPHERICAL: 3, FIXED: 6}  # that a loop of a kind binds
 
 
 class LoopWarning(UserWarning):
@@ -26,22 +27,31 @@ class LoopWatch:
     """What has been seen and told of one structure's loops."""
 
     def __init__(self) -> None:
-        self._rank = -1  # not known yet: what it is nearly everywhere
+        self.rank = 0  # where it was last looked at
+        self._usual = -1  # not known yet: what it is nearly everywhere
         self._told = False
 
-    def look(self, structure: Structure, state: State) -> None:
-        """Warn, once until they are well again, when the loops are nearly singular."""
-        if not len(structure.tree.loops.kind):
+    def look(
+        self, structure: Structure, state: State, seen: tuple[int, float] | None = None
+    ) -> None:
+        """
+        Warn, once until they are well again, when the loops are nearly singular.
+
+        `seen` is their rank and margin at this state, where that is known.
+        """
+        if not structure.loops:
             return
-        if self._rank < 0:
-            self._rank = _rank_nearby(structure, state)
-        rank, margin = dynamics.loop_margin(structure, state)
-        lost, self._rank = rank < self._rank, max(rank, self._rank)
+        rank, margin = seen or dynamics.loop_margin(structure, state)
+        self.rank = rank
+        if self._usual < 0:  # more than all rows there can't be anywhere
+            full = rank == sum(_ROWS[kind] for kind in structure.loop_kinds)
+            self._usual = rank if full else _rank_nearby(structure, state)
+        lost, self._usual = rank < self._usual, max(rank, self._usual)
         if (lost or margin < NEARLY_SINGULAR) and not self._told:
             self._told = True
             names = ', '.join(structure.assembly.edge_names[e] for e in structure.plan.loop_edge)
             warnings.warn(
-                f'The loops closed by {names} are nearly singular (rank {rank} of {self._rank}, '
+                f'The loops closed by {names} are nearly singular (rank {rank} of {self._usual}, '
                 f'smallest pivot {margin:.1e}): some of their forces are large or undetermined. '
                 'They stay closed; move away from this configuration, or open a loop.',
                 LoopWarning,

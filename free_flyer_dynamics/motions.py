@@ -29,6 +29,9 @@ class Motion(Protocol):
     def momentum(self) -> np.ndarray | None:
         """Return the sums that the law of momentum is kept by, if it is one kept for all."""
 
+    def margin(self) -> tuple[int, float] | None:
+        """Return the rank and the smallest pivot of closed loops, if the last step knows them."""
+
 
 class PlainMotion:
     """A motion by any integrator."""
@@ -49,6 +52,10 @@ class PlainMotion:
 
     def momentum(self) -> None:
         """Leave the sums to whoever reads."""
+        return None
+
+    def margin(self) -> None:
+        """Leave the loops to whoever looks."""
         return None
 
 
@@ -86,6 +93,7 @@ class EngineMotion:
         if code & ENDED == TOO_WIDE:
             done, rough = self._engine.advance(dt, count)
         while rough:
+            self._engine.forget_margin()
             if not rk4(self._structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
@@ -98,6 +106,10 @@ class EngineMotion:
         """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
         return self._engine.momentum()
 
+    def margin(self) -> tuple[int, float] | None:
+        """Return the rank and the smallest pivot of closed loops; see `Engine.margin`."""
+        return self._engine.margin()
+
     def narrow(self) -> None:
         """Work on rows one by one; see `Engine.narrow`."""
         self._engine.narrow()
@@ -107,6 +119,6 @@ def motion(
     integrate: Integrator, structure: Structure, state: State, inputs: Inputs
 ) -> PlainMotion | EngineMotion:
     """Return the motion from a state on."""
-    if integrate is rk4 and len(structure.tree.parent):
+    if integrate is rk4 and structure.nodes:
         return EngineMotion(structure, state, inputs)
     return PlainMotion(integrate, structure, state, inputs)

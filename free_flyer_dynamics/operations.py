@@ -32,16 +32,22 @@ class Operations(Readings):
     _watch: LoopWatch | None
 
     def _adopt(
-        self, structure: Structure, state: State, coordinates: np.ndarray, gone: Iterable[str] = ()
+        self,
+        structure: Structure,
+        state: State,
+        coordinates: np.ndarray,
+        gone: Iterable[str] = (),
+        seen: tuple[int, float] | None = None,
     ) -> None:
         """
         Go on with another structure, less the joints that are gone.
 
-        `coordinates` keeps those of its rigid edges. A warning comes before anything is changed.
+        `coordinates` keeps those of its rigid edges; `seen` is the loops' rank and margin, if that
+        is known. A warning comes before anything is changed.
         """
-        watch = LoopWatch() if len(structure.tree.loops.kind) else None
+        watch = LoopWatch() if structure.loops else None
         if watch is not None:
-            watch.look(structure, state)
+            watch.look(structure, state, seen)
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
@@ -70,8 +76,18 @@ class Operations(Readings):
             and so on: the method's name, its arguments, and at last its keywords as a mapping.
 
         """
-        outcome = transition.carry_out(self._structure, self._state, self._coordinates, operations)
-        self._adopt(outcome.structure, outcome.state, outcome.coordinates, outcome.gone)
+        rank = self._watch.rank if self._watch else 0
+        outcome = transition.carry_out(
+            self._structure, self._state, self._coordinates, rank, operations
+        )
+        arrival = outcome.arrival
+        self._adopt(
+            outcome.structure,
+            arrival.state,
+            outcome.coordinates,
+            outcome.gone,
+            (arrival.rank, arrival.margin),
+        )
         return outcome.transition
 
     def lock(self, *joints: str) -> transition.Transition:

@@ -158,13 +158,13 @@ class Simulator(Operations):
             )
         done = self._motion.advance(self._dt, count)
         self._steps += done
+        if self._watch is not None:
+            self._watch.look(self._structure, self._state, self._motion.margin())
         if done < count:
             raise StateError(
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
             )
-        if self._watch is not None:
-            self._watch.look(self._structure, self._state)
 
     def set_efforts(self, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
         """

@@ -16,10 +16,11 @@ import hashlib
 import json
 from typing import Any
 
-from free_flyer_dynamics.assembly import Assembly, JointTable
+from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.errors import StateError
 from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.inputs import Commands, HeldWrench
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.tree import State
@@ -140,6 +141,7 @@ def restored(
         locked=arrays['locked'],
         bases=tuple(head['bases']),
         joints=JointTable.of(names, edges),
+        edge_index={name: e for e, name in enumerate(names)},
     )
     structure = compile_assembly(back, arrays['coordinates'])
     state = State(*(arrays[f'state.{name}'] for name in State._fields))

@@ -6,108 +6,95 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.graph import Plan
+from free_flyer_dynamics.kernels import records
+from free_flyer_dynamics.kernels.room import room_size, workspace_of
 from free_flyer_dynamics.kernels.structure import compile_structure
-from free_flyer_dynamics.tree import (
-    FREE,
-    Loops,
-    make_workspace,
-    Q_SIZE,
-    State,
-    Tree,
-    V_SIZE,
-    Workspace,
-)
+from free_flyer_dynamics.tree import FREE, State, Tree, Workspace
 import numpy as np
 
+_compile_structure = Direct(compile_structure)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Structure:
-    """The compiled forest and its room."""
+    """
+    The compiled forest and its room; kernels take it whole as `ints` and `reals`.
+
+    The arrays in these are cut when they are first asked for by name: most structures of a world
+    that changes often are never read.
+    """
 
     assembly: Assembly
-    plan: Plan
+    ints: np.ndarray
+    reals: np.ndarray
+    nodes: int
     roots: int
+    loops: int
     nq: int
     nv: int
-    joint_v: np.ndarray  # (joints,) int; where each public joint is in v; -1: it does not move
-    workspace: Workspace
-    turns: np.ndarray  # (4, 3, 3) scratch
-    shifts: np.ndarray  # (4, 3)
+    massless: int  # how many nodes have no mass
+    held: int  # how many links do not fly free
     rooms: dict[str, Any] = field(default_factory=dict)  # of algorithms with more to keep, by name
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Return how links and edges lie in the forest."""
+        return records.plan_of(self.ints, self.reals)
 
     @property
     def tree(self) -> Tree:
         """Return the arrays of the forest."""
         return self.plan.tree
 
+    @cached_property
+    def joint_v(self) -> np.ndarray:
+        """Return where each public joint is in v; -1: it does not move."""
+        return self.ints[records.joint_v_at(self.ints)]
+
+    @property
+    def loop_kinds(self) -> list[int]:
+        """Return the kinds of the joints that close loops."""
+        return self.ints[records.loop_kind_at(self.ints)].tolist()
+
+    @cached_property
+    def room(self) -> np.ndarray:
+        """Return the numbers that the workspace is cut from."""
+        sizes = (self.nodes, self.nq, self.nv, self.roots, self.loops)
+        return np.zeros(room_size(int(self.ints[records.LINKS]), *sizes))
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """Return room for one evaluation."""
+        return workspace_of(self.ints, self.room)
+
+    @cached_property
+    def turns(self) -> np.ndarray:
+        """Return scratch for rotations, (4, 3, 3)."""
+        return records.scratch_of(self.reals)[0]
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """Return scratch for positions, (4, 3)."""
+        return records.scratch_of(self.reals)[1]
+
     def new_state(self) -> State:
         """Return a state at zero, at rest."""
-        n = len(self.tree.parent)
         return State(
             q=np.zeros(self.nq),
             v=np.zeros(self.nv),
             momentum=np.zeros((self.roots, 6)),
             center=np.zeros((self.roots, 6)),
-            hold=np.zeros(n, dtype=np.int64),
-            slide=np.zeros(n),
-            blocked=np.zeros(n, dtype=np.int64),
-            loop_angle=np.zeros(len(self.tree.loops.kind)),
+            hold=np.zeros(self.nodes, dtype=np.int64),
+            slide=np.zeros(self.nodes),
+            blocked=np.zeros(self.nodes, dtype=np.int64),
+            loop_angle=np.zeros(self.loops),
         )
-
-
-def _ints(n: int) -> np.ndarray:
-    return np.zeros(n, dtype=np.int64)
-
-
-def _room(links: int, edges: int) -> Plan:
-    """Return a plan with room for as many nodes and loops as there can be."""
-    n = links - 1
-    tree = Tree(
-        parent=_ints(n),
-        kind=_ints(n),
-        q_at=_ints(n),
-        v_at=_ints(n),
-        root=_ints(n),
-        reverse=_ints(n),
-        rotation=np.zeros((n, 3, 3)),
-        position=np.zeros((n, 3)),
-        mass=np.zeros(n),
-        moment=np.zeros((n, 3)),
-        inertia=np.zeros((n, 3, 3)),
-        damping=np.zeros(n),
-        friction=np.zeros(n),
-        lower=np.zeros(n),
-        upper=np.zeros(n),
-        speed_limit=np.zeros(n),
-        loops=Loops(
-            kind=_ints(edges),
-            a=_ints(edges),
-            b=_ints(edges),
-            rotation_a=np.zeros((edges, 3, 3)),
-            position_a=np.zeros((edges, 3)),
-            rotation_b=np.zeros((edges, 3, 3)),
-            position_b=np.zeros((edges, 3)),
-        ),
-    )
-    return Plan(
-        edge_role=_ints(edges),
-        edge_node=_ints(edges),
-        edge_loop=_ints(edges),
-        edge_reversed=_ints(edges),
-        link_node=_ints(links),
-        link_rotation=np.zeros((links, 3, 3)),
-        link_position=np.zeros((links, 3)),
-        link_order=_ints(links),
-        link_edge=_ints(links),
-        loop_edge=_ints(edges),
-        node_edge=_ints(n),
-        node_link=_ints(n),
-        tree=tree,
-    )
 
 
 def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
@@ -116,50 +103,33 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
 
     It is a function of the graph alone: how the graph came about does not matter.
     """
-    links, edges = assembly.links, assembly.edges
-    n_links, n_edges = len(links.mass), len(edges.kind)
-    plan = _room(n_links, n_edges)
-    turns, shifts = np.zeros((4, 3, 3)), np.zeros((4, 3))
-    n, roots, loops = compile_structure(
-        links,
-        edges,
+    joints = assembly.joints
+    integers, numbers = records.record_sizes(
+        len(assembly.links.mass), len(assembly.edge_names), len(joints.names)
+    )
+    ints, reals = np.zeros(integers, dtype=np.int64), np.zeros(numbers)
+    _compile_structure(
+        assembly.links,
+        assembly.edges,
         assembly.locked,
         coordinates,
         np.array(assembly.bases, dtype=np.int64),
-        np.zeros((4, n_links + 2 * n_edges), dtype=np.int64),
-        turns,
-        shifts,
-        plan,
+        joints.edge,
+        joints.part,
+        ints,
+        reals,
     )
-    tree = plan.tree._replace(
-        **{name: getattr(plan.tree, name)[:n] for name in Tree._fields[:-1]},
-        loops=Loops(*(column[:loops] for column in plan.tree.loops)),
-    )
-    plan = plan._replace(
-        loop_edge=plan.loop_edge[:loops],
-        node_edge=plan.node_edge[:n],
-        node_link=plan.node_link[:n],
-        tree=tree,
-    )
-    kinds = tree.kind
-    nq = int(np.take(Q_SIZE, kinds).sum()) if n else 0
-    nv = int(np.take(V_SIZE, kinds).sum()) if n else 0
-    joints = assembly.joints
-    node = plan.edge_node[joints.edge]
-    moves = node >= 0
-    joint_v = np.full(len(joints.names), -1, dtype=np.int64)
-    joint_v[moves] = tree.v_at[node[moves]] + joints.part[moves]
-    return Structure(
-        assembly,
-        plan,
-        roots,
-        nq,
-        nv,
-        joint_v,
-        make_workspace(n, nq, nv, roots, loops),
-        turns,
-        shifts,
-    )
+    return Structure(assembly, ints, reals, *ints[records.NODES : records.HEAD].tolist())
+
+
+def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
+    """Return room for a forest of that size without loops."""
+    sizes = {
+        records.NODES: n, records.NQ: nq, records.NV: nv, records.ROOTS: roots, records.LINKS: 1
+    }  # fmt: skip
+    ints = np.zeros(records.HEAD + records.LINK_INTS, dtype=np.int64)
+    ints[list(sizes)] = list(sizes.values())
+    return workspace_of(ints, np.zeros(room_size(1, n, nq, nv, roots, 0)))
 
 
 def free_columns(structure: Structure) -> np.ndarray:

@@ -7,88 +7,141 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
-from free_flyer_dynamics.kernels.transfer import place, project, survey
+from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.kernels.room import bodies_of, BODY
+from free_flyer_dynamics.kernels.transfer import GAINED, LOST, MARGIN, survey, TOLD, transfer
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
 import numpy as np
 
+_survey, _transfer = Direct(survey), Direct(transfer)
+_NO_EDGES = np.zeros(0, dtype=np.int64)
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False, slots=True)
 class Motion:
     """Where all links are and how they move, and the coordinates of all edges."""
 
-    rotation: np.ndarray  # (l, 3, 3); link to world axes
-    position: np.ndarray  # (l, 3) [m]
-    twist: np.ndarray  # (l, 6); of the origin, link axes, angular first
+    bodies: np.ndarray  # (18 l,); what the properties below are cut from
     coordinates: np.ndarray  # (e, 4)
     rates: np.ndarray  # (e, 3)
 
-    @staticmethod
-    def at_rest(links: int, edges: int) -> Motion:
-        """Return links at the world's origin, edges at zero."""
-        coordinates = np.zeros((edges, 4))
-        return Motion(
-            np.tile(np.eye(3), (links, 1, 1)),
-            np.zeros((links, 3)),
-            np.zeros((links, 6)),
-            coordinates,
-            np.zeros((edges, 3)),
-        )
+    def _cut(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return bodies_of(self.bodies, len(self.bodies) // BODY)
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """Return the links' axes in world, (l, 3, 3)."""
+        return self._cut()[0]
+
+    @property
+    def position(self) -> np.ndarray:
+        """Return the links' origins in world, (l, 3) [m]."""
+        return self._cut()[1]
+
+    @property
+    def twist(self) -> np.ndarray:
+        """Return the twists of the links' origins, (l, 6); link axes, angular first."""
+        return self._cut()[2]
 
     def grown(self, links: int, edges: int) -> Motion:
-        """Return this with more rows, at rest."""
-        more = Motion.at_rest(links, edges)
-        columns = (
-            np.concatenate((getattr(self, name), getattr(more, name)))
-            for name in self.__dataclass_fields__
+        """Return this with more rows: links at the world's origin, edges at zero, at rest."""
+        bodies = self.bodies
+        if links:
+            start = np.tile(np.eye(3), (links, 1, 1)), np.zeros((links, 3)), np.zeros((links, 6))
+            parts = zip(self._cut(), start, strict=True)
+            bodies = np.concatenate([part.ravel() for pair in parts for part in pair])
+        return Motion(
+            bodies,
+            np.concatenate((self.coordinates, np.zeros((edges, 4)))),
+            np.concatenate((self.rates, np.zeros((edges, 3)))),
         )
-        return Motion(*columns)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Arrival:
+    """
+    A motion taken over by a structure.
+
+    Parameters
+    ----------
+    state : State
+    told : ndarray
+        Energy lost, momentum gained, and the smallest pivot of the loops' rows.
+    impulses : ndarray, shape (k, 6)
+        On the edges that were to be told of, angular first.
+    rank : int
+        Of the loops' rows.
+
+    """
+
+    state: State
+    told: np.ndarray
+    impulses: np.ndarray
+    rank: int
+
+    @property
+    def energy_lost(self) -> float:
+        """Return the energy lost [J]."""
+        return float(self.told[LOST])
+
+    @property
+    def momentum_gained(self) -> np.ndarray:
+        """Return momentum after less before, angular first."""
+        return self.told[GAINED : GAINED + 6]
+
+    @property
+    def margin(self) -> float:
+        """Return the smallest pivot that the loops' rows were factored with, 1 at best."""
+        return float(self.told[MARGIN])
 
 
 def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Motion:
     """Return how everything moves; coordinates of rigid edges are those given."""
-    links, edges = len(structure.plan.link_node), len(structure.plan.edge_node)
-    motion = Motion.at_rest(links, edges)
-    motion.coordinates[:] = coordinates
-    survey(
+    links = len(structure.assembly.links.mass)
+    motion = Motion(np.empty(BODY * links), coordinates.copy(), np.empty((len(coordinates), 3)))
+    _survey(
         structure.assembly.edges,
-        structure.plan,
+        structure.ints,
+        structure.reals,
         state,
-        structure.workspace,
-        structure.turns,
-        structure.shifts,
-        *(getattr(motion, name) for name in motion.__dataclass_fields__),
+        structure.room,
+        motion.bodies,
+        motion.coordinates,
+        motion.rates,
     )
     return motion
 
 
-def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
+def arrive(
+    structure: Structure, motion: Motion, binds: bool, edges: np.ndarray = _NO_EDGES
+) -> Arrival:
     """
-    Return the state of a structure whose links come with that motion.
+    Return the state of a structure whose links come with that motion, and what that cost.
 
     Where the structure binds what moved freely, velocities jump to the nearest ones in the inertia
     metric; where it only frees, they are those of the motion.
     """
-    state = structure.new_state()
-    plan = structure.plan
-    fields = (getattr(motion, name) for name in motion.__dataclass_fields__)
-    place(structure.assembly.edges, plan, *fields, state.q, state.v)
-    state.loop_angle[:] = motion.coordinates[plan.loop_edge, 0]
-    ws = structure.workspace
-    if binds:
-        links = structure.assembly.links
-        project(links, plan, motion.twist, state.q, state.hold, ws, state.v)
-        # What a projection leaves has nothing more to give but rounding, which is taken in too.
-        # The loops' impulses are those of the second: they undo all that is left.
-        correction = np.zeros(structure.nv)
-        left = motion.twist - motion_of(structure, state, motion.coordinates).twist
-        project(links, plan, left, state.q, state.hold, ws, correction)
-        state.v[:] += correction
-    forward_kinematics(structure.tree, state.q, state.v, ws)
-    tree_momentum(structure.tree, ws, ws.pA)
-    state.momentum[:] = ws.pA[: structure.roots]
-    tree_centers(structure.tree, ws, ws.pA)
-    state.center[:, :3] = ws.pA[: structure.roots, :3]
-    return state
+    state, told = structure.new_state(), np.zeros(TOLD)
+    impulses = np.zeros((len(edges), 6))
+    rank = _transfer(
+        structure.assembly.links,
+        structure.assembly.edges,
+        structure.ints,
+        structure.reals,
+        structure.room,
+        motion.bodies,
+        motion.coordinates,
+        motion.rates,
+        binds,
+        edges,
+        state,
+        impulses,
+        told,
+    )
+    return Arrival(state, told, impulses, rank)
+
+
+def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
+    """Return the state alone; see `arrive`."""
+    return arrive(structure, motion, binds).state

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import time
 
 from free_flyer_dynamics import algorithms, dynamics
-from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
 from free_flyer_dynamics.changes import OPERATIONS
 from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.structure import compile_assembly, Structure
-from free_flyer_dynamics.transfer import Motion, motion_of, state_from
+from free_flyer_dynamics.transfer import Arrival, arrive, Motion, motion_of
 from free_flyer_dynamics.tree import FREE, State
 from free_flyer_dynamics.values import Impulse, Wrench
 import numpy as np
@@ -70,36 +69,42 @@ class Outcome:
     """The new structure with the state it starts from."""
 
     structure: Structure
-    state: State
+    arrival: Arrival
     coordinates: np.ndarray
     gone: tuple[str, ...]
     transition: Transition
 
 
-def carry_out(structure: Structure, state: State, coordinates: np.ndarray, operations) -> Outcome:
-    """Carry out operations, all or none."""
+def carry_out(
+    structure: Structure, state: State, coordinates: np.ndarray, rank: int, operations
+) -> Outcome:
+    """Carry out operations, all or none; the rank is that of the loops as they now are."""
     began = time.perf_counter()
-    before = motion_of(structure, state, coordinates)
-    draft = Draft(structure.assembly, before)
+    draft = Draft(structure.assembly, motion_of(structure, state, coordinates))
     given = _listed(operations)
     for operation in given:
-        draft = _apply(draft, operation)
-    after = compile_assembly(draft.assembly, draft.motion.coordinates)
-    _refuse_massless(after)
-    dof_before = dof(structure, state)
-    new = state_from(after, draft.motion, draft.binds)
-    lost, impulses, change = _consequences(draft, after, new)
+        _apply(draft, operation)
+    assembly = draft.assembly
+    after = compile_assembly(assembly, draft.motion.coordinates)
+    if after.massless:
+        _refuse_massless(after)
+    told = np.array([assembly.edge_index[name] for name in draft.edges], dtype=np.int64)
+    arrival = arrive(after, draft.motion, draft.binds, told)
+    gained = arrival.momentum_gained
     transition = Transition(
-        draft.assembly.revision,
+        assembly.revision,
         given,
-        impulses,
-        lost,
-        change,
-        dof_before,
-        dof(after, new),
+        {
+            name: Impulse(linear=impulse[3:], angular=impulse[:3])
+            for name, impulse in zip(draft.edges, arrival.impulses, strict=True)
+        },
+        arrival.energy_lost,
+        MomentumChange(gained[3:], gained[:3]),
+        structure.nv - rank,
+        after.nv - arrival.rank,
         time.perf_counter() - began,
     )
-    return Outcome(after, new, draft.motion.coordinates, draft.gone, transition)
+    return Outcome(after, arrival, draft.motion.coordinates, tuple(draft.gone), transition)
 
 
 def _listed(operations) -> tuple[tuple, ...]:
@@ -116,8 +121,6 @@ def _listed(operations) -> tuple[tuple, ...]:
 def _refuse_massless(structure: Structure) -> None:
     """Refuse a base without mass and a joint that moves none: nothing would resist a force."""
     tree = structure.tree
-    if tree.mass.all():
-        return
     carried = tree.mass.copy()
     for i in reversed(range(len(carried))):
         link = structure.assembly.link_name(structure.plan.node_link[i])
@@ -133,7 +136,7 @@ def _refuse_massless(structure: Structure) -> None:
             carried[tree.parent[i]] += carried[i]
 
 
-def _apply(draft: Draft, operation: tuple) -> Draft:
+def _apply(draft: Draft, operation: tuple) -> None:
     kind, *arguments = operation if operation else ('',)
     if not isinstance(kind, str) or kind not in OPERATIONS:
         raise TopologyError(
@@ -141,7 +144,7 @@ def _apply(draft: Draft, operation: tuple) -> Draft:
         )
     options = arguments.pop() if arguments and isinstance(arguments[-1], Mapping) else {}
     try:
-        return OPERATIONS[kind](draft, *arguments, **options)
+        OPERATIONS[kind](draft, *arguments, **options)
     except TypeError as error:
         raise TopologyError(f"The arguments of '{kind}' do not fit: {error}.") from None
     except TopologyError:
@@ -153,37 +156,6 @@ def _apply(draft: Draft, operation: tuple) -> Draft:
 def dof(structure: Structure, state: State) -> int:
     """Return the number of independent freedoms at a state."""
     return structure.nv - dynamics.loop_rank(structure, state)
-
-
-def _consequences(draft: Draft, structure: Structure, state: State):
-    """Return the energy lost, the impulses and the change of momentum."""
-    n_links = len(structure.plan.link_node)
-    nothing = MomentumChange(np.zeros(3), np.zeros(3))
-    if not draft.binds:
-        return 0.0, {}, nothing
-    assembly, plan, ws = structure.assembly, structure.plan, structure.workspace
-    before = draft.motion
-    impulse_of_loops = ws.loop_wrench.copy()
-    after = motion_of(structure, state, before.coordinates)
-    load = np.zeros((n_links, 6))
-    lost = loads.jumps(
-        assembly.links,
-        before.rotation,
-        before.position,
-        before.twist,
-        after.twist,
-        ws,
-        load,
-    )
-    total = load.sum(axis=0)
-    ws.loop_wrench[:] = impulse_of_loops
-    loads.transmit(assembly.edges, plan, ws, load)
-    impulses = {}
-    for name in draft.edges:
-        e = assembly.edge(name, (JOINT, ATTACHMENT, ANCHOR), TopologyError)
-        given = edge_load(structure, after, load, e)
-        impulses[name] = Impulse(linear=given[3:], angular=given[:3])
-    return lost, impulses, MomentumChange(total[3:], total[:3])
 
 
 def edge_load(structure: Structure, motion: Motion, load: np.ndarray, e: int) -> np.ndarray:

@@ -134,22 +134,3 @@ class Workspace(NamedTuple):
     y: np.ndarray  # (6 m,)
     scale: np.ndarray  # (6 m,)
     order: np.ndarray  # (6 m,) int
-
-
-def make_workspace(n: int, nq: int, nv: int, roots: int, loops: int) -> Workspace:
-    """Return room for a forest of that size."""
-    rows = 6 * loops
-    shapes = {
-        'X': (n, 6, 6), 'R': (n, 3, 3), 'x': (n, 3), 'v': (n, 6), 'c': (n, 6), 'a': (n, 6),
-        'f': (n, 6), 'IA': (n, 6, 6), 'pA': (n, 6), 'U': (n, 6, 3), 'D': (n, 3, 3), 'u': (n, 3),
-        'L': (n, 6, 6), 'scratch': (2, 6, 6), 'turn': (3, 3, 3), 'nothing': 3,
-        'tau': nv, 'delta': nv, 'q': nq, 'vel': nv,
-        'momentum': (roots, 6), 'center': (roots, 6), 'd': (4, nv), 'k': (4, nv),
-        'w': (4, roots, 6),
-        'zero_tau': nv, 'zero_c': (n, 6), 'bias': (n, 6), 'Xa': (loops, 6, 6), 'Xb': (loops, 6, 6),
-        'loop_wrench': (loops, 6), 'loop_drive': (loops, 6),
-        'Y': (rows, rows), 'F': (rows, rows), 'rhs': rows, 'wrench': rows,
-        'y': rows, 'scale': rows,
-    }  # fmt: skip
-    arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return Workspace(**arrays, order=np.zeros(rows, dtype=np.int64))

@@ -11,13 +11,15 @@ public, so that of the engine is called.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 import time
 
 from benchmarks.models import Flyer, Motion
 from benchmarks.peers.peer import DT
+from benchmarks.timing import Loop, python_loop
 import free_flyer_dynamics as ffd
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import Engine
 import numpy as np
 
@@ -98,3 +100,37 @@ class Ours:
         start = time.perf_counter()
         self.sim.step(count)
         return time.perf_counter() - start
+
+
+# Kernels that make a structure's arrays anew; the others of a change carry the state over.
+MAKE_ARRAYS = ('compile_structure', 'lay_out', 'furnish', 'furnish_closures')
+
+
+def compiled_part(change: Callable[[], object]) -> dict[str, Loop]:
+    """
+    Carry out a structure change; return loops over its compiled calls as they were made.
+
+    All of them, and those that make arrays.
+    """
+    calls: list[tuple[Direct, tuple]] = []
+    call = Direct.__call__
+
+    def note(door: Direct, *arguments):
+        calls.append((door, arguments))
+        return call(door, *arguments)
+
+    Direct.__call__ = note  # type: ignore[method-assign]
+    try:
+        change()
+    finally:
+        Direct.__call__ = call  # type: ignore[method-assign]
+    making = [(door, given) for door, given in calls if door.name in MAKE_ARRAYS]
+    return {'whole': python_loop(_again(calls)), 'arrays': python_loop(_again(making))}
+
+
+def _again(calls: list[tuple[Direct, tuple]]) -> Callable[[], None]:
+    def again() -> None:
+        for door, arguments in calls:
+            door(*arguments)
+
+    return again

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from numba import config, njit, types
 from numba.core import event
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 # What only kernels call needs no door for Python, which takes longer to compile than a short body.
 _NO_DOOR = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
@@ -69,6 +69,11 @@ def inlined(function):
 def part(function):
     """Compile a part of kernels that they share and only they call."""
     return kernel(function, **_NO_DOOR)
+
+
+def shared(function):
+    """Let a function that cuts arrays be called by kernels, compiled, and by Python as it is."""
+    return register_jitable(error_model='numpy', **_NO_COUNTING)(function)
 
 
 def kernel(function, **special):

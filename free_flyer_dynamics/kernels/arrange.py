@@ -23,6 +23,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCH,
     WRENCH_HEAD,
 )
+from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs, is_wheel
 from free_flyer_dynamics.tree import FREE, SPHERICAL
 
@@ -54,7 +55,7 @@ def _lay_users(tree, roots, states, ints):
 
 
 @part
-def arrange(tree, widest, folds, states, table, frames, ints):
+def arrange(tree, widest, folds, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
 
@@ -116,7 +117,6 @@ def arrange(tree, widest, folds, states, table, frames, ints):
     first += len(room)
     ints[first] = at
     ints[first + 1] = at + REGISTER
-    choose_frames(tree, run_of, frames)
     return count, after, at + REGISTER
 
 
@@ -159,19 +159,33 @@ def may_fold(tree, inputs):
 
 
 @kernel
-def lay_out(tree, inputs, widest, states, wrenches, table, frames, ints):
+def lay_out(
+    # the structure
+    structure_ints,
+    structure_reals,
+    inputs,
+    widest,
+    states,
+    wrenches,
+    # output
+    table,
+    frames,
+    ints,
+):
     """
     Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
 
     The numbers suffice for one lane too, and for wheels that are pushed, so that both may come
     later.
     """
+    tree = tree_of(structure_ints, structure_reals)
     folds = may_fold(tree, inputs)
     most = 0
     for lanes in (1, widest):
         for folded in (not folds, folds):
-            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, frames, ints)
+            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, ints)
             _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
             most = max(most, size)
     ints[LAYOUT + FOLDS] = folds
+    choose_frames(tree, table[2], frames)
     return count, most

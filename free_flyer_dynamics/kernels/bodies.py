@@ -14,7 +14,7 @@ from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 @kernel
 def number_nodes(tree, nodes):
-    """Give every node its place in q and v."""
+    """Give every node its place in q and v; return the lengths of these."""
     q_at = 0
     v_at = 0
     for i in range(nodes):
@@ -29,11 +29,16 @@ def number_nodes(tree, nodes):
             tree.speed_limit[i] = math.inf
         q_at += 7 if kind == FREE else (4 if kind == SPHERICAL else 1)
         v_at += 6 if kind == FREE else (3 if kind == SPHERICAL else 1)
+    return q_at, v_at
 
 
 @kernel
 def merge_bodies(links, nodes, turns, shifts, plan):
-    """Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982]."""
+    """
+    Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982].
+
+    Returns how many nodes have no mass.
+    """
     tree = plan.tree
     for i in range(nodes):
         tree.mass[i] = 0.0
@@ -64,6 +69,10 @@ def merge_bodies(links, nodes, turns, shifts, plan):
             for j in range(3):
                 shift = h[k] * p[j] + p[k] * h[j] + m * p[k] * p[j]
                 tree.inertia[i, k, j] += turned[k, j] - shift
+    massless = 0
+    for i in range(nodes):
+        massless += tree.mass[i] == 0.0
+    return massless
 
 
 @kernel

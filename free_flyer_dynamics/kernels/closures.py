@@ -15,6 +15,7 @@ from free_flyer_dynamics.kernels.blocks import cross, Vector
 from free_flyer_dynamics.kernels.frames import turn_to_frame
 from free_flyer_dynamics.kernels.layout import CONSTANTS, layout_of, WORK
 from free_flyer_dynamics.kernels.loop_motion import row_is_free
+from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.tree import FREE
 import numpy as np
 
@@ -129,9 +130,10 @@ def put_unit_wrench(reals, start, k, axis, arm):
 
 
 @kernel
-def furnish_closures(tree, frames, ints, closures):
+def furnish_closures(structure_ints, structure_reals, frames, ints, closures):
     """Fill all that does not change with the state."""
     out_of_line()
+    tree = tree_of(structure_ints, structure_reals)
     at = layout_of(ints)
     loops, ways, reals = tree.loops, closures.ways, closures.reals
     for m in range(closures.count):

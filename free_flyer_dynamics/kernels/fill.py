@@ -43,6 +43,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCHES,
 )
 from free_flyer_dynamics.kernels.pushes import set_wrenches
+from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import (
     RUN_END,
     RUN_LANE,
@@ -213,8 +214,14 @@ def fill_course(tree, ints, reals):
 
 
 @kernel
-def set_inputs(tree, inputs, frames, states, ints, reals):
+def put_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
     """Take efforts, gravity and wrenches; tell whether they can be taken by this layout."""
+    tree = tree_of(structure_ints, structure_reals)
+    return _set_inputs(tree, inputs, frames, states, ints, reals)
+
+
+@kernel
+def _set_inputs(tree, inputs, frames, states, ints, reals):
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
     for k in range(len(inputs.effort) * states):
@@ -233,8 +240,41 @@ def set_inputs(tree, inputs, frames, states, ints, reals):
 
 
 @kernel
-def furnish(tree, inputs, states, table, frames, count, ints, reals):
+def furnish(
+    # the structure
+    structure_ints,
+    structure_reals,
+    inputs,
+    states,
+    # how it is laid
+    table,
+    frames,
+    count,
+    # output
+    ints,
+    reals,
+):
     """Fill everything that does not change with the state."""
+    tree = tree_of(structure_ints, structure_reals)
     fill(tree, table, frames, count, ints, reals)
     fill_course(tree, ints, reals)
-    set_inputs(tree, inputs, frames, states, ints, reals)
+    _set_inputs(tree, inputs, frames, states, ints, reals)
+
+
+@kernel
+def put_state(state, ints, reals):
+    """Fill the users' part of the arena."""
+    course = course_of(ints)
+    copies = (
+        (state.q, course.user_q),
+        (state.v, course.user_v),
+        (state.momentum.reshape(state.momentum.size), course.momentum),
+        (state.center.reshape(state.center.size), course.center),
+        (state.slide, course.slide),
+    )
+    for column, at in copies:
+        for k in range(len(column)):
+            reals[at + k] = column[k]
+    for k in range(len(state.hold)):
+        ints[course.hold + k] = state.hold[k]
+        ints[course.blocked + k] = state.blocked[k]

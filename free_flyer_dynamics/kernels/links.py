@@ -30,11 +30,17 @@ def link_pose(plan, link, ws, R_out, x_out):
 @kernel
 def link_twist(plan, link, ws, twist_out):
     """Angular velocity and velocity of the link's origin, node axes. Workspace has v."""
+    node_twist(plan, link, ws.v, twist_out)
+
+
+@kernel
+def node_twist(plan, link, v, twist_out):
+    """Twist of a link's origin, node axes, from the nodes' twists."""
     i = plan.link_node[link]
     for k in range(6):
-        twist_out[k] = 0.0 if i < 0 else ws.v[i, k]
+        twist_out[k] = 0.0 if i < 0 else v[i, k]
     if i >= 0:
-        cross_add(ws.v[i, :3], plan.link_position[link], twist_out[3:])
+        cross_add(v[i, :3], plan.link_position[link], twist_out[3:])
 
 
 @kernel

@@ -154,6 +154,14 @@ def keep_bias(ws):
 
 
 @kernel
+def restore_bias(ws):
+    """Fill pA with what was kept."""
+    for i in range(len(ws.pA)):
+        for k in range(6):
+            ws.pA[i, k] = ws.bias[i, k]
+
+
+@kernel
 def clear_bias(ws):
     """Let nothing act on the nodes, and keep that."""
     for i in range(len(ws.pA)):
@@ -179,14 +187,27 @@ def respond_closed(
 ):
     """Do what `respond` does, with loop wrenches that undo rhs; return the loops' rank."""
     rank = factor_loops(tree, hold, ws, vdot_out)
+    respond_factored(tree, hold, rank, tau, c, gravity, ws, vdot_out)
+    return rank
+
+
+@kernel
+def respond_factored(tree, hold, rank, tau, c, gravity, ws, vdot_out):
+    """Do what `respond_closed` does, the loops' rows factored before."""
     loop_forces(tree, rank, ws)
-    for i in range(len(tree.parent)):
-        for k in range(6):
-            ws.pA[i, k] = ws.bias[i, k]
+    restore_bias(ws)
     for m in range(len(tree.loops.kind)):
         apply_loop_wrench(tree, m, ws.loop_wrench[m], ws)
     respond(tree, hold, tau, c, gravity, ws, vdot_out)
-    return rank
+
+
+@kernel
+def factor_all_loops(tree, hold, ws, vdot_scratch):
+    """Factor the rows of the loops where they now are; return their rank."""
+    if len(tree.loops.kind) == 0:
+        return 0
+    loop_transforms(tree, ws)
+    return factor_loops(tree, hold, ws, vdot_scratch)
 
 
 @kernel
@@ -198,8 +219,16 @@ def nearest_velocities(tree, hold, ws, vel_out):
     inertia metric. Workspace has X, R, x and the factors; `a` is left with the twists.
     """
     keep_bias(ws)
+    rank = factor_all_loops(tree, hold, ws, vel_out)
+    restore_bias(ws)
+    nearest_factored(tree, hold, rank, ws, vel_out)
+
+
+@kernel
+def nearest_factored(tree, hold, rank, ws, vel_out):
+    """Do what `nearest_velocities` does, the loops' rows factored before."""
+    keep_bias(ws)
     respond(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)
     if len(tree.loops.kind) > 0:
-        loop_transforms(tree, ws)
         velocity_errors(tree, ws.a, ws)
-        respond_closed(tree, hold, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)
+        respond_factored(tree, hold, rank, ws.zero_tau, ws.zero_c, ws.nothing, ws, vel_out)

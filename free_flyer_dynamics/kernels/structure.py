@@ -9,9 +9,20 @@ and the coordinate keeps its sign, so a joint never learns which end is the base
 """
 
 from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.bodies import list_loops, merge_bodies, number_nodes
 from free_flyer_dynamics.kernels.poses import chain, edge_transform, invert, joint_frame
+from free_flyer_dynamics.kernels.records import (
+    compiling_room_of,
+    EDGES,
+    joint_v_at,
+    JOINTS,
+    LINKS,
+    LOOPS,
+    NODES,
+    plan_of,
+    scratch_of,
+)
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
@@ -55,20 +66,49 @@ def compile_structure(
     locked,
     coordinates,
     bases,
-    # scratch: (4, l + 2 e) int, (4, 3, 3), (4, 3)
+    joint_edge,
+    joint_part,
+    # output, sized by `record_sizes`
     ints,
-    turns,
-    shifts,
-    # output
-    plan,
+    reals,
 ):
     """
-    Fill the plan and its tree; return the numbers of nodes, free roots and loops.
+    Fill the record of a structure: its sizes, its plan and tree, and where its joints are in v.
+
+    It is a function of the graph alone: how the graph came about does not matter.
+    """
+    n_links, n_edges = len(links.mass), len(edges.kind)
+    ints[LINKS], ints[EDGES], ints[JOINTS] = n_links, n_edges, len(joint_edge)
+    ints[NODES], ints[LOOPS] = n_links - 1, n_edges  # as many as there can be
+    turns, shifts = scratch_of(reals)
+    plan = plan_of(ints, reals)
+    nodes, roots = _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints)
+    nq, nv = number_nodes(plan.tree, nodes)
+    massless = merge_bodies(links, nodes, turns, shifts, plan)
+    loops = list_loops(edges, locked, coordinates, turns, shifts, plan)
+    held = 0
+    for b in range(1, n_links):
+        node = plan.link_node[b]
+        held += node < 0 or plan.tree.root[node] < 0
+    joint_v = ints[joint_v_at(ints)]
+    for j in range(len(joint_edge)):
+        node = plan.edge_node[joint_edge[j]]
+        joint_v[j] = plan.tree.v_at[node] + joint_part[j] if node >= 0 else -1
+    sizes = (nodes, roots, loops, nq, nv, massless, held)
+    for k in range(len(sizes)):
+        ints[NODES + k] = sizes[k]
+
+
+@kernel
+def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
+    """
+    Fill the plan and its tree as far as joints go; return the numbers of nodes and free roots.
 
     Rigid edges merge their links into one node. A free root's node frame is its base link's.
     """
-    group, head, following, stack = ints[0], ints[1], ints[2], ints[3]
-    n_links = len(links.mass)
+    out_of_line()
+    group, head, following, stack = compiling_room_of(ints)
+    n_links = len(plan.link_node)
     spanning_forest(edges, group[:n_links], plan.edge_role)
     _neighbours(edges, plan.edge_role, head[:n_links], following)
     for e in range(len(edges.kind)):
@@ -125,10 +165,7 @@ def compile_structure(
             stack[depth] = here
             depth += 1
             here = head[far]
-    number_nodes(plan.tree, nodes)
-    merge_bodies(links, nodes, turns, shifts, plan)
-    loops = list_loops(edges, locked, coordinates, turns, shifts, plan)
-    return nodes, roots, loops
+    return nodes, roots
 
 
 @kernel

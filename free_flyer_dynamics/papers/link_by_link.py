@@ -26,8 +26,8 @@ from free_flyer_dynamics.papers import dual
 from free_flyer_dynamics.papers.doors import no_loops, of_world
 from free_flyer_dynamics.papers.links import as_forest, outer_forces, own_rates
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion, residuals, smooth
-from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import FREE, Inputs, make_workspace, State, Tree
+from free_flyer_dynamics.structure import make_workspace, Structure
+from free_flyer_dynamics.tree import FREE, Inputs, State, Tree
 import numpy as np
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Links:
         tree, ws = self.structure.tree, self.structure.workspace
         n = len(tree.parent)
         self._own = _apart(tree)
-        self._workspace = make_workspace(n, 7 * n, 6 * n, n, 0)
+        self._workspace = make_workspace(n, 7 * n, 6 * n, n)
         forward_kinematics(tree, self.state.q, self.state.v, ws)
         self.q, self.v = np.zeros(7 * n), ws.v.ravel().copy()
         for i in range(n):

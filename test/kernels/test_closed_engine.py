@@ -7,6 +7,7 @@ import warnings
 
 from benchmarks.models import arms_and_wheels
 import free_flyer_dynamics as ffd
+from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.generate import random_tree
 from free_flyer_dynamics.kernels import events
@@ -164,3 +165,15 @@ def test_the_engine_runs_on_by_itself_closed_and_without_free_energy():
         assert abs(after.kinetic_energy / before.kinetic_energy - 1) < ENERGY
         assert relative(after.angular, before.angular) < CLOSED
         assert relative(after.linear, before.linear) < CLOSED
+
+
+def test_a_step_knows_how_far_from_singular_it_has_left_the_loops():
+    """Rank and smallest pivot as the textbook finds them; none before the first step."""
+    sim, scene = three_robots(92)
+    do(sim, scene, BINDING['close_prismatic'][0])
+    assert sim._motion.margin() is None
+    sim.step(5)
+    rank, margin = sim._motion.margin()
+    expected_rank, expected = dynamics.loop_margin(sim._structure, sim._state)
+    assert rank == expected_rank == 5
+    assert margin == pytest.approx(expected, rel=AGREE)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.generate import random_tree
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.structure import compile_assembly
 from hypothesis.stateful import initialize, rule, RuleBasedStateMachine
 from hypothesis.strategies import booleans, integers, sampled_from
@@ -48,6 +49,11 @@ def arrays_of(structure):
     plan = structure.plan
     parts = [*plan[:-1], *plan.tree[:-1], *plan.tree.loops]
     return [(part.shape, part.tobytes()) for part in parts]
+
+
+def table_of(joints):
+    """Return a table of joints, for comparison."""
+    return joints.names, joints.edge.tolist(), joints.part.tolist(), dict(joints.index)
 
 
 class Programme(RuleBasedStateMachine):
@@ -275,5 +281,10 @@ class Programme(RuleBasedStateMachine):
         table = sim.connectivity()
         assert set(table.locked) == self.locked
         assert table.attachments == tuple(self.bonds)
-        fresh = compile_assembly(sim._structure.assembly, sim._coordinates)
+        assembly = sim._structure.assembly
+        fresh = compile_assembly(assembly, sim._coordinates)
         assert arrays_of(fresh) == arrays_of(sim._structure)
+        assert table_of(assembly.joints) == table_of(
+            JointTable.of(assembly.edge_names, assembly.edges)
+        )
+        assert assembly.edge_index == {name: e for e, name in enumerate(assembly.edge_names)}
