@@ -111,13 +111,13 @@ def test_positions_grow_as_the_velocities_say(sim):
 
 
 @kernel
-def _twice(x):
+def twice(x):
     return 2 * x
 
 
 def test_a_kernel_called_directly_answers_the_same():
     """The first time and after it; an unknown link is refused as ever."""
-    direct = Direct(_twice)
+    direct = Direct(twice)
     assert [direct(k) for k in (1.0, 2.5, -3.0)] == [2.0, 5.0, -6.0]
 
 

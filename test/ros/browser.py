@@ -147,6 +147,20 @@ class Browser:
                 clickCount=1,
             )
 
+    def key(self, key: str, code: str) -> None:
+        """Press a key, with nothing on the page in focus."""
+        self.run('document.activeElement?.blur()')
+        number = ord(key.upper())
+        for event in ('keyDown', 'keyUp'):
+            self.call(
+                'Input.dispatchKeyEvent',
+                type=event,
+                key=key,
+                code=code,
+                text=key if event == 'keyDown' else '',
+                windowsVirtualKeyCode=number,
+            )
+
     def picture(self, path: Path) -> bytes:
         """Take a picture of the page and return it."""
         data = base64.b64decode(self.call('Page.captureScreenshot', format='png')['data'])

@@ -102,6 +102,29 @@ def test_pause_stops_step_steps_and_run_runs(page, peer):
     assert stamp(newest(peer, '/joint_states')) > before + 100_000_000
 
 
+def test_keys_do_what_buttons_do(page, peer):
+    """Space, S, P and R, by what the messages say."""
+
+    def stands():
+        before = stamp(newest(peer, '/joint_states'))
+        peer.spin(0.5)
+        return stamp(newest(peer, '/joint_states')) == before
+
+    page.key(' ', 'Space')
+    page.until(stands, 'the pause')
+    before = stamp(newest(peer, '/joint_states'))
+    page.key('s', 'KeyS')
+    peer.until(lambda: stamp(newest(peer, '/joint_states')) - before == 100_000_000)
+    page.key(' ', 'Space')
+    page.until(lambda: not stands(), 'the run')
+    pushed = xyz(newest(peer, '/momentum').linear)[1]
+    page.key('p', 'KeyP')
+    peer.until(lambda: xyz(newest(peer, '/momentum').linear)[1] > pushed + 30.0)
+    peer.spin(2.0)
+    page.key('r', 'KeyR')
+    peer.until(lambda: xyz(newest(peer, '/momentum').linear)[1] < pushed + 1.0)
+
+
 def test_a_push_moves_the_base_by_its_impulse(page, peer):
     """40 N for a second, by default, as long as a message may take."""
     before = xyz(newest(peer, '/momentum').linear)
