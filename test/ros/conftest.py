@@ -28,7 +28,8 @@ TWO = (
 @pytest.fixture(scope='session')
 def _ros():
     rclpy = pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
-    rclpy.init()
+    # Ctrl-C is pytest's: rclpy would take it, and every later test would fail.
+    rclpy.init(signal_handler_options=rclpy.signals.SignalHandlerOptions.NO)
     yield
     rclpy.try_shutdown()
 

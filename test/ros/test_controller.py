@@ -104,8 +104,10 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     )
     joints = peer.listen(JointState, f'{space}/joint_states', 1)
     structures = latched(peer, Connectivity, f'{space}/connectivity')
-    peer.until(lambda: 'hold' in told(seen), PATIENCE, 'the end of the capture')
-    assert told(seen)[-3:] == ['approach', 'absorb', 'hold']
+    peer.until(lambda: bases and seen, PATIENCE, 'the first messages')
+    whole = ['approach', 'absorb', 'hold']  # from a start that is heard: simulated time is quick
+    peer.done(Trigger, f'{space}/free_flyer/reset')
+    peer.until(lambda: told(seen)[-3:] == whole, PATIENCE, 'the end of the capture')
     peer.until(lambda: structures and len(structures[-1].locked) == 7, PATIENCE)
     assert 'grip' in structures[-1].attachments
     peer.until(lambda: len(bases) > 500 and joints, PATIENCE)
@@ -122,9 +124,10 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     now = situation(joints[-1], bases[-1])
     assert np.allclose(now.reduced.wheel_momentum, TARGET_MOMENTUM, atol=2e-3)
     # Anybody may set it back, and it begins again.
+    seen.clear()
     peer.done(Trigger, f'{space}/free_flyer/reset')
-    peer.until(lambda: told(seen).count('absorb') == 2, PATIENCE)
-    assert told(seen)[-2:] == ['approach', 'absorb']
+    peer.until(lambda: 'absorb' in told(seen), PATIENCE)
+    assert told(seen) == ['approach', 'absorb']
 
 
 AT_REACH = (2.6, -0.7, 1.0)
