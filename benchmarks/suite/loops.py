@@ -22,7 +22,6 @@ WELDS = {'one_weld': ((7, 14),), 'two_welds': ((7, 14), (21, 28))}
 GOALS = {
     'loop_dynamics.37dof_one_weld.ours': 2.5,  # us
     'loop_dynamics.37dof_one_weld.over_pinocchio': 3.0,
-    'loop_dynamics.37dof_two_welds.over_pinocchio': 3.0,
 }
 
 
