@@ -155,15 +155,16 @@ class Controls:
         if known == self._known:
             return
         self._known = known
-        _choices(self._joint, joints)
-        _choices(self._hand, (*hands, *(link for link in links if link not in hands)))
-        _choices(self._frame, tuple(reversed(tuple(links))))
-        _choices(self._grip, table.attachments)
-        _choices(self._link, links)
+        offer_choices(self._joint, joints)
+        offer_choices(self._hand, (*hands, *(link for link in links if link not in hands)))
+        offer_choices(self._frame, tuple(reversed(tuple(links))))
+        offer_choices(self._grip, table.attachments)
+        offer_choices(self._link, links)
 
 
-def _choices(dropdown, names) -> None:
+def offer_choices(dropdown, names) -> None:
+    """Let a list hold these names; what stood first is nobody's choice and makes way."""
     options = tuple(dict.fromkeys(names)) or (_NONE,)
-    chosen = dropdown.value
+    chosen, first = dropdown.value, dropdown.options[0]
     dropdown.options = options
-    dropdown.value = chosen if chosen in options else options[0]
+    dropdown.value = chosen if chosen in options and chosen != first else options[0]
