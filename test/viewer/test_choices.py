@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip('viser', reason='needs the package viser')
+viser = pytest.importorskip('viser', reason='needs the package viser')
 
-from free_flyer_dynamics.viewer.controls import offer_choices  # noqa: I100
+from free_flyer_dynamics.viewer.controls import offer_choices  # noqa: E402, I100
 
 
 def test_a_choice_stays_and_what_nobody_chose_makes_way():
