@@ -97,7 +97,7 @@ class ControllerNode(spinning.ServedNode):
     def _on_rates(self, message: JointState) -> None:
         self._pilot.refer_rates(dict(zip(message.name, message.velocity, strict=False)))
 
-    def _turn(self) -> None:
+    def _turn(self, *_told) -> None:  # from Kilted on, timers tell when they were due
         """Answer the state that has come in, if one has."""
         pilot = self._pilot
         waiting = self._stepping or (self._given.lockstep and pilot.asked)
