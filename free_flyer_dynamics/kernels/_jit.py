@@ -22,14 +22,15 @@ _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
 
 
-def drop_stale_cache(folder: Path) -> bool:
+def drop_stale_cache(folder: Path, *called: Path) -> bool:
     """
     Delete compiled kernels made from other sources, and tell whether any were there.
 
-    Numba looks at a kernel's own file alone; an edited helper would leave its callers stale.
+    Numba looks at a kernel's own file alone; an edited helper, there or in a folder whose kernels
+    are called, would leave its callers stale.
     """
     digest = hashlib.sha256()
-    for source in sorted(folder.glob('*.py')):
+    for source in [path for each in (folder, *called) for path in sorted(each.glob('*.py'))]:
         digest.update(source.read_bytes())
     cache = folder / '__pycache__'
     stamp = cache / 'kernels.sha256'

@@ -6,7 +6,8 @@ Compile what kernels call only as far as they need it.
 
 Numba makes of every function a library of its own, with all that it calls inside: optimised, and
 turned into machine code, once for itself and again in each caller. Only what Python calls has to
-be; a part is typed and lowered, and its callers take it from there. A cold start takes half as long.
+be; a part is typed, lowered and optimised by itself, and its callers take it from there. A cold
+start takes half as long.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
-# What is replaced below belongs to Numba's inside: where it is gone, parts are compiled as any function.
+# What is replaced below belongs to Numba's inside. Where it is gone, a part is any function.
 _KNOWN = all(
     hasattr(JITCodeLibrary, name)
     for name in ('_optimize_final_module', '_finalize_final_module', '_finalize_dynamic_globals')

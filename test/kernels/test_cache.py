@@ -94,3 +94,10 @@ def test_kernels_of_other_sources_are_thrown_away(tmp_path):
     assert not drop_stale_cache(tmp_path)
     source.write_text('a = 2')
     assert drop_stale_cache(tmp_path)
+    called = tmp_path / 'called'
+    called.mkdir()
+    (called / 'kernel.py').write_text('a = 1')
+    drop_stale_cache(tmp_path, called)
+    (cache / 'caller.nbi').write_text('')
+    (called / 'kernel.py').write_text('a = 2')
+    assert drop_stale_cache(tmp_path, called)
