@@ -23,6 +23,8 @@ from free_flyer_dynamics.transition import Transition
 from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
 
+__version__ = '0.1.0'
+
 __all__ = [
     'Batch',
     'Body',

@@ -8,10 +8,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import warnings
 
 from free_flyer_dynamics.errors import ModelError
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.viewer import look, table
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
@@ -164,9 +163,7 @@ class Stage:
             if topic in self._views and self._views[topic][0] == text:
                 continue
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter('ignore')  # said when it was first loaded
-                    model = load_urdf(text)
+                model = load_known(text)  # the simulator warned
             except ModelError as error:
                 _LOG.warning('%s: %s', topic, error)
                 continue
