@@ -93,11 +93,6 @@ def scene(dt: float) -> ffd.Simulator:
     return sim
 
 
-def names_at(robot, efforts: np.ndarray) -> dict[str, float]:
-    """Return efforts by joint name."""
-    return dict(zip(robot.joint_names, efforts, strict=True))
-
-
 def record(sim: ffd.Simulator, now, efforts: np.ndarray) -> Record:
     """Return what is noted of this instant."""
     whole, caught, form = sim.momentum(), sim.momentum('target/'), now.reduced

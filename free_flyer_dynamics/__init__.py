@@ -6,7 +6,7 @@
 from importlib import import_module
 from types import ModuleType
 
-from free_flyer_dynamics import papers
+from free_flyer_dynamics import papers, patience
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
@@ -50,6 +50,8 @@ __all__ = [
     'load_urdf',
     'papers',
 ]
+
+patience.tell()
 
 # Loaded when first asked for: the planners bring scipy's optimizers along.
 _LATER = ('control', 'planning')

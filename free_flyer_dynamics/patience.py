@@ -53,6 +53,12 @@ class Patience(event.Listener):
         while True:
             time.sleep(self._interval)
             now = time.monotonic()
-            if not self._depth and now - self._heard > 0.5 * self._interval:
+            if self._depth:
+                _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
+            elif now - self._heard > self._interval:
                 return
-            _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
+
+
+def tell() -> None:
+    """Begin to listen."""
+    event.register('numba:compile', Patience())
