@@ -109,12 +109,13 @@ class Stage:
         self._panel.dock_left()
 
     def _run(self) -> None:
-        slow = 0.0
+        slow = due = 0.0
         while not self._stopping.is_set():
             started = time.monotonic()
             if not self._server.get_clients():
                 self._stopping.wait(_ALONE)
                 continue
+            due = max(due + self._interval, started)  # late once is not late for ever
             try:
                 with self._server.atomic():
                     self._draw()
@@ -124,7 +125,7 @@ class Stage:
                 self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')
-            self._stopping.wait(max(self._interval - (time.monotonic() - started), 1e-3))
+            self._stopping.wait(max(due - time.monotonic(), 1e-3))
             self._watched += time.monotonic() - started
 
     def _draw(self) -> None:
