@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import logging
 
 from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import logs, spinning, viewer_parameters
@@ -14,7 +13,6 @@ from free_flyer_dynamics.ros.viewer_actions import ServiceActions
 from free_flyer_dynamics.ros.viewer_topics import Topics
 from free_flyer_dynamics.viewer.latest import Latest
 
-_LOG = logging.getLogger(__name__)
 _WITHOUT = "The viewer needs the package viser: pip install 'free_flyer_dynamics[view]'."
 
 
@@ -40,8 +38,6 @@ class ViewerNode(spinning.ServedNode):
     def stop(self) -> None:
         """End the page."""
         self.stage.stop()
-        if self.stage.frame_rate:
-            _LOG.info('Drew %.1f frames a second.', self.stage.frame_rate)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

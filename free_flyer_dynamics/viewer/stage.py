@@ -75,6 +75,8 @@ class Stage:
         self._stopping.set()
         self._thread.join(timeout=2)
         self._server.stop()
+        if self.frame_rate:
+            _LOG.info('Drew %.1f frames a second.', self.frame_rate)
 
     def show_pace(self, paused: bool, factor: float) -> None:
         """Let the page say whether the simulator stands still, and how fast it is to run."""
