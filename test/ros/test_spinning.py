@@ -72,7 +72,7 @@ def test_it_ends_within_a_second_whatever_it_does(how, code):
 
 
 def test_what_fails_because_the_middleware_goes_is_no_crash(_ros, caplog):
-    """It goes a moment before the context is told so; an error of ours then is one all the same."""
+    """It goes a moment before the context is told so; amid running, the same error counts."""
     context = rclpy.Context()
     rclpy.init(context=context)
     node = rclpy.create_node('going', context=context)
