@@ -13,8 +13,8 @@ from std_srvs.srv import Trigger  # noqa: E402
 
 from test.ros.conftest import TWO  # noqa: E402
 
-# Of 1000 deadlines. A second of Python misses some 800 where each turn lasts 5 ms, as it does
-# unless told otherwise; 20 full collections of all that a node has loaded, more than 400: each time.
+# Of 1000 deadlines. Where each turn lasts 5 ms, as it does unless told otherwise, a second of
+# Python misses some 800; 20 full collections of all a node has loaded, more than 400. Each time.
 FEW = 200
 TRIES = 8  # of which one is enough: on a busy machine, others cost deadlines too
 
