@@ -107,6 +107,16 @@ class Engine:
         self._furnish(runs)
         self._close()
 
+    @property
+    def lanes(self) -> int:
+        """Return how many branches are side by side."""
+        return int(self._ints[0])
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows of joints are walked one after the other."""
+        return int(self._ints[2])
+
     def _course(self) -> Course:
         return Course(*self._ints[LAYOUT:HEAD].tolist())
 
