@@ -136,12 +136,13 @@ class Scene:
         time.sleep(8.0)
 
     def end(self, count: int) -> np.ndarray:
-        """End both; return the last rows of what the simulator has noted."""
+        """End both; return rows of what the simulator has noted but for its last second."""
         self.simulator.terminate()
         self.simulator.wait(20)
         self._listener.kill()  # it has nothing to save
         self._listener.wait(20)
-        return np.load(self._out)[-count:]
+        last = round(1 / PERIOD)  # in it, it was told to stop
+        return np.load(self._out)[-count - last : -last]
 
 
 def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
