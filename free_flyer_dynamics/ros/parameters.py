@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.errors import CommandError, unknown_name
