@@ -124,6 +124,7 @@ class Stage:
                     if started >= slow:
                         slow = started + _SLOW
                         self._draw_slowly()
+                self._server.flush()  # else it waits for a sixtieth of a second after the last
                 self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')
