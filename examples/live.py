@@ -118,7 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         running.append(Process(name, *given))
         return running[-1]
 
-    for number in (signal.SIGTERM, signal.SIGHUP):  # the second: the terminal was closed
+    # SIGINT too: who starts us may ignore it; SIGHUP: the terminal was closed.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
         print('Starting; the first time kernels are compiled, which takes minutes.', flush=True)

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
+
+from free_flyer_dynamics.ahead import ahead
+from numba import typeof
 
 
 class Direct:
@@ -18,7 +22,7 @@ class Direct:
     """
 
     def __init__(self, kernel: Callable) -> None:
-        self._kernel = kernel
+        self._kernel: Any = kernel
         self._run: Callable | None = None
 
     @property
@@ -35,9 +39,14 @@ class Direct:
         """Return a call with the first arguments given; of an open kernel, nothing between."""
         return partial(self._run or self, *arguments)
 
+    def compile_for(self, *arguments) -> None:
+        """Compile the kernel for arguments of these types, and keep it; call nothing."""
+        self._kernel.compile(tuple(map(typeof, arguments)))
+
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""
         if self._run is None:
+            ahead.wait_for(self.name)
             result = self._kernel(*arguments)
             variants = tuple(getattr(self._kernel, 'overloads', {}).values())
             self._run = variants[0].entry_point if len(variants) == 1 else self._kernel

@@ -9,7 +9,7 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
@@ -212,6 +212,19 @@ def batch_arena(
     reals = _aligned(size)
     _furnish(*record, inputs, states, table, frames, runs, ints, reals)
     return ints, reals
+
+
+def first_calls(
+    structure: Structure, state: State, inputs: Inputs
+) -> Iterator[tuple[Direct, tuple]]:
+    """Yield the doors that lead to a first step, with arguments of the types that each takes."""
+    record = structure.ints, structure.reals
+    table, frames, ints = _room(structure.nodes, _SPARE_WRENCHES)
+    reals = _aligned(0)
+    yield _lay_out, (*record, inputs, WIDEST, 1, _SPARE_WRENCHES, table, frames, ints)
+    yield _furnish, (*record, inputs, 1, table, frames, 0, ints, reals)
+    yield _put_state, (state, ints, reals)
+    yield DOORS[1][0], (ints, reals, 0.0, 1)
 
 
 def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ _LOG = logging.getLogger(__name__)
 
 class Patience(event.Listener):
     """
-    Says every so often, from a thread of its own, that kernels are still being compiled.
+    Says once that kernels have to be compiled, and every so often that they still are.
 
     Parameters
     ----------
@@ -30,12 +30,18 @@ class Patience(event.Listener):
         self._interval = interval
         self._began = self._heard = 0.0
         self._depth = 0  # kernels compile those they call
+        self._told = False
         self._teller: threading.Thread | None = None
 
     def on_start(self, event_) -> None:
         """Note that a kernel is begun."""
         if not event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
             return
+        if not self._told:
+            self._told = True
+            _LOG.warning(
+                'Compiling kernels: half a minute or so, once. They are kept for the next start.'
+            )
         self._depth += 1
         self._heard = time.monotonic()
         if self._teller is None or not self._teller.is_alive():

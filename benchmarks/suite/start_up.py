@@ -19,7 +19,7 @@ import free_flyer_dynamics
 
 PACKAGE = Path(free_flyer_dynamics.__file__).parent
 ROBOT = Path(__file__).parents[2] / 'urdf' / 'thesis_seven_joint.urdf'
-IMPORT_GOAL, WARM_GOAL = 0.5, 1.5  # s
+IMPORT_GOAL, WARM_GOAL, COLD_GOAL = 0.5, 0.6, 20.0  # s
 
 SCRIPT = """
 import json, sys, time, warnings
@@ -53,7 +53,8 @@ def run(settings: Settings) -> Iterator[Figure]:
     yield Figure('start_up.import', best['import'], 's', IMPORT_GOAL)
     yield Figure('start_up.load_urdf', best['load'], 's', note='the first one')
     yield Figure('start_up.first_step_warm', best['all'], 's', WARM_GOAL, 'import and all')
-    yield Figure('start_up.first_step_cold', cold['all'], 's', note='every kernel of it compiled')
+    note = 'every kernel of it compiled, by two processes'
+    yield Figure('start_up.first_step_cold', cold['all'], 's', COLD_GOAL, note)
 
 
 def start(folder: str) -> dict[str, float]:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+import gc
 import hashlib
-import logging
 import os
 from pathlib import Path
 
@@ -14,22 +15,21 @@ from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic, register_jitable
 
-# What only kernels call needs no door for Python, which takes longer to compile than a short body.
-_NO_DOOR = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
 # kernels allocate nothing, so nothing needs counting. Numba calls the option private.
 _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
 
 
-def drop_stale_cache(folder: Path) -> bool:
+def drop_stale_cache(folder: Path, *called: Path) -> bool:
     """
     Delete compiled kernels made from other sources, and tell whether any were there.
 
-    Numba looks at a kernel's own file alone; an edited helper would leave its callers stale.
+    Numba looks at a kernel's own file alone; an edited helper, there or in a folder whose kernels
+    are called, would leave its callers stale.
     """
     digest = hashlib.sha256()
-    for source in sorted(folder.glob('*.py')):
+    for source in [path for each in (folder, *called) for path in sorted(each.glob('*.py'))]:
         digest.update(source.read_bytes())
     cache = folder / '__pycache__'
     stamp = cache / 'kernels.sha256'
@@ -46,29 +46,35 @@ def drop_stale_cache(folder: Path) -> bool:
     return bool(stale)
 
 
-class _TellOnce(event.Listener):
-    """Says so when the first of our kernels has to be compiled: the caller waits."""
+class _NoCollection(event.Listener):
+    """
+    Leaves garbage where it is while kernels are compiled.
 
-    def on_start(self, event_):
-        """Tell, once, if the kernel is ours."""
-        if event_.data['dispatcher'].py_func.__module__.startswith(__package__):
-            event.unregister('numba:compile', self)
-            logging.getLogger('free_flyer_dynamics').warning(
-                'Compiling kernels: a minute or two, once. They are kept for the next start.'
-            )
+    Numba makes millions of objects that stay; looking through them again and again is a seventh
+    of its time.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._collects = False
+
+    def on_start(self, _event):
+        """Collect nothing."""
+        if self._depth == 0:
+            self._collects = gc.isenabled()
+            gc.disable()
+        self._depth += 1
 
     def on_end(self, _event):
-        """Say nothing more."""
+        """Collect as before."""
+        self._depth -= 1
+        if self._depth == 0 and self._collects:
+            gc.enable()
 
 
 def inlined(function):
     """Compile a part of a kernel that goes whole into every kernel that calls it."""
-    return kernel(function, forceinline=True, **_NO_DOOR)
-
-
-def part(function):
-    """Compile a part of kernels that they share and only they call."""
-    return kernel(function, **_NO_DOOR)
+    return kernel(function, forceinline=True)
 
 
 def shared(function):
@@ -76,33 +82,51 @@ def shared(function):
     return register_jitable(error_model='numpy', **_NO_COUNTING)(function)
 
 
-def kernel(function, **special):
-    """Compile a function of arrays and numbers that allocates nothing and raises nothing."""
-    options = {'nogil': True, 'error_model': 'numpy', 'fastmath': {'contract'}, **_NO_COUNTING}
-    options['forceinline'] = False  # else that of whoever calls it would hold here too
-    options |= _NO_DOOR if function.__name__.startswith('_') else {}
-    options.update(special)
+def kernel(function, forceinline=False):
+    """
+    Compile a function of arrays and numbers that allocates nothing and raises nothing.
+
+    It has two sides: a door for Python, kept in the cache, and a part that other kernels take in.
+    Each is compiled when somebody first asks for it.
+    """
+    options = {
+        'nogil': True,
+        'error_model': 'numpy',
+        'fastmath': {'contract'},
+        'forceinline': forceinline,  # said even if not, else that of whoever calls it would hold
+        **_NO_COUNTING,
+    }
     try:
-        return _for_all_numbers(njit(cache=_CACHE, **options)(function))
+        door = njit(cache=_CACHE, **options)(function)
     except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
-        return _for_all_numbers(njit(**options)(function))
+        door = njit(**options)(function)
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
-        return kernel(function, **special)
+        return kernel(function, forceinline)
+    if not config.DISABLE_JIT:
+        _hand_out(door, cache(lambda: _part(function, options)))
+    return door
 
 
-def _for_all_numbers(dispatcher):
+def _part(function, options):
+    """Return what other kernels take in: no machine code of its own, and no door."""
+    from free_flyer_dynamics.kernels._parts import PartCompiler  # Numba's inside, slow to load
+
+    no_door = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+    return njit(pipeline_class=PartCompiler, **no_door, **options)(function)
+
+
+def _hand_out(door, part):
     """
-    Let kernels call a kernel with 0 and with 4 as with any integer.
+    Let kernels that call this one take its part in, with 0 and with 4 as with any integer.
 
     Numba would compile it for each constant it is called with: twice as many as there need be.
     """
-    if not config.DISABLE_JIT:
-        resolve = dispatcher.get_call_template
-        dispatcher.get_call_template = lambda args, keywords: resolve(
-            tuple(map(types.unliteral, args)), keywords
-        )
-    return dispatcher
+    door.get_call_template = lambda args, keywords: part().get_call_template(
+        tuple(map(types.unliteral, args)), keywords
+    )
+    door.get_overload = lambda signature: part().get_overload(signature)
+    door.part = part
 
 
 if config.DISABLE_JIT:
@@ -130,4 +154,4 @@ else:
 
 if _CACHE:
     drop_stale_cache(Path(__file__).parent)
-event.register('numba:compile', _TellOnce())
+event.register('numba:compile', _NoCollection())

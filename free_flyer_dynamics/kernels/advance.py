@@ -3,7 +3,7 @@
 
 """One step of the fourth-order Runge-Kutta method in the engine's arena, momentum by its law."""
 
-from free_flyer_dynamics.kernels._jit import inlined, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.closing import close_step, closed_rates
 from free_flyer_dynamics.kernels.lanes import load, store, width
 from free_flyer_dynamics.kernels.laws import keep_laws
@@ -22,7 +22,7 @@ def any_rates(ints, reals, closures, q, pose, v, stage, lane, root, wide):
         closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide)
 
 
-@part
+@kernel
 def try_step(ints, reals, closures, h, lane, root, wide):
     """
     Advance by h into the stages' room; the state stays. The first stage's rates are there.

@@ -3,7 +3,7 @@
 
 """A tree laid out for the engine: how many lanes, and where each table of its arena starts."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
@@ -54,7 +54,7 @@ def _lay_users(tree, roots, states, ints):
     return at
 
 
-@part
+@kernel
 def arrange(tree, widest, folds, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
@@ -120,7 +120,7 @@ def arrange(tree, widest, folds, states, table, ints):
     return count, after, at + REGISTER
 
 
-@part
+@kernel
 def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     """Fill the second head: where the tables of steps lie. Returns both arrays' lengths."""
     out_of_line()
@@ -148,7 +148,7 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     return at_ints, at_reals + REGISTER
 
 
-@part
+@kernel
 def may_fold(tree, inputs):
     """Tell whether round wheels may be part of their roots: none is pushed or in a loop."""
     pushed = 0

@@ -8,7 +8,7 @@ A tree's evaluation comes first, as if its loops were open. What their ends do t
 wrenches, which reach the joints through what each of their way feels of a unit wrench.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import times, times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     ACCELERATION,
@@ -147,7 +147,7 @@ def _let_root_feel(reals, at, r, vdot, table, gives, share):
         reals[turner + k] -= less
 
 
-@part
+@kernel
 def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
     """Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows."""
     out_of_line()
@@ -185,7 +185,7 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
     outward_again(ints, reals, at, q, vdot, lane, ONE)
 
 
-@part
+@kernel
 def closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide):
     """Do what `stage_rates` does, with loops that stay closed."""
     out_of_line()
@@ -200,7 +200,7 @@ def closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide):
         fall(reals, at, vdot, ONE)
 
 
-@part
+@kernel
 def close_step(ints, reals, closures, lane, wide):
     """
     Bring a tried step's end back onto the loops, by the shortest way in the inertia.

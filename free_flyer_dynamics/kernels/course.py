@@ -3,7 +3,7 @@
 
 """Many steps in one call: the users' state into the arena's order, steps, and back."""
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, any_rates, try_step
 from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
 from free_flyer_dynamics.kernels.ends import follow_turns
@@ -28,7 +28,7 @@ ENDED = 3  # the bits of a call's answer that tell so
 WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
 
 
-@part
+@kernel
 def take_state(ints, reals):
     """Fill the arena's state and drives from the users'."""
     out_of_line()
@@ -52,7 +52,7 @@ def take_state(ints, reals):
                 reals[at.drive + at.joints + 6 * t + k] = reals[course.effort + index]
 
 
-@part
+@kernel
 def give_state(ints, reals):
     """Fill the users' state from the arena's."""
     out_of_line()
@@ -71,7 +71,7 @@ def give_state(ints, reals):
             reals[index] = reals[course.v + at.joints + 6 * t + k]
 
 
-@part
+@kernel
 def mark_holds(ints):
     """Mark rows and wheels that are held; return how many are, or -1 where lanes cannot hold."""
     out_of_line()

@@ -10,7 +10,7 @@ their ways meet. [RBDA] section 8.2.
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import inlined, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     Matrix,
@@ -127,7 +127,7 @@ def _walk(ints, reals, at, q, v, vdot, ways, first, count):
     return End(R, x, w, u, alpha, a)
 
 
-@part
+@kernel
 def relate(ints, reals, at, q, v, vdot, closures):
     """
     Fill how b stands to a, and velocity and acceleration of it as one sees them who moves with a.
@@ -181,7 +181,7 @@ def _transposed_product(A, B):
     return Matrix(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
 
 
-@part
+@kernel
 def rates_to_undo(closures, what):
     """Fill rhs with minus the velocities, or accelerations, that the loops forbid."""
     for m in range(closures.count):
@@ -191,7 +191,7 @@ def rates_to_undo(closures, what):
             closures.rhs[6 * m + k] = 0.0 if row_is_free(kind, k) else -rate
 
 
-@part
+@kernel
 def loop_turn(closures, m):
     """Fill the scratch matrix with the rotation of frame b's axes to frame a's."""
     block, R = m * LOOP, closures.turn
@@ -204,7 +204,7 @@ def loop_turn(closures, m):
     R[2, 0], R[2, 1], R[2, 2] = found.zx, found.zy, found.zz
 
 
-@part
+@kernel
 def gaps_to_undo(closures):
     """Fill rhs with minus the gaps and angles by which loops are open; return the largest."""
     out_of_line()
@@ -224,7 +224,7 @@ def gaps_to_undo(closures):
     return worst
 
 
-@part
+@kernel
 def follow_turns(closures):
     """Follow the angles of hinges that close loops, by less than half a turn at a time."""
     out_of_line()

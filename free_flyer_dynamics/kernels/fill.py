@@ -5,7 +5,7 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.arrange import may_fold
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
@@ -56,7 +56,7 @@ from free_flyer_dynamics.kernels.runs import (
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 
-@part
+@kernel
 def fill(tree, table, frames, count, ints, reals):
     """Fill the packs, the rows and the bodies of an arena that comes cleared."""
     out_of_line()
@@ -188,7 +188,7 @@ def _fold_wheel(tree, i, wheel, ints, reals, at):
             entry += 1
 
 
-@part
+@kernel
 def fill_course(tree, ints, reals):
     """Fill the maps between the users' order and the arena's, and the joints' limits."""
     out_of_line()

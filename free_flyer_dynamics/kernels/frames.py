@@ -14,7 +14,7 @@ parallel.
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import turn_back, turn_form
 from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
@@ -38,7 +38,7 @@ FRAME = 3
 SPECK = 1e-200  # [kg m^2]
 
 
-@part
+@kernel
 def choose_frames(tree, run_of, frames):
     """Turn and shift of every node's frame against the tree's; parents come first."""
     out_of_line()
@@ -63,7 +63,7 @@ def _put(reals, at, k, lanes, lane, value):
     reals[at + k * lanes + lane] = value
 
 
-@part
+@kernel
 def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     """Fill a row's constants of one lane for node i; return the joint's angle at zero."""
     p = tree.parent[i]
@@ -104,7 +104,7 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     return math.atan2(y, x) + math.atan2(frames[i, SIN_TURN], frames[i, COS_TURN])
 
 
-@part
+@kernel
 def place_body(tree, frames, i, reals, at, lanes, lane):
     """Fill the inertia of node i, about its frame's origin, in its frame."""
     m, h, J = tree.mass[i], tree.moment[i], tree.inertia[i]
@@ -125,7 +125,7 @@ def place_body(tree, frames, i, reals, at, lanes, lane):
     _put(reals, at, INERTIA + 5, lanes, lane, J[2, 2])
 
 
-@part
+@kernel
 def empty_row(reals, at, lanes, lane):
     """
     Fill the constants of a row beyond a run's tip: a speck of dust that nothing moves.
@@ -141,7 +141,7 @@ def empty_row(reals, at, lanes, lane):
     _put(reals, at, COS_GAMMA, lanes, lane, 1.0)
 
 
-@part
+@kernel
 def turn_to_frame(frames, i, a, is_point, reals, at):
     """Set three numbers to a vector, or with is_point 1 a point, of node i in its frame here."""
     c, s = frames[i, COS_TURN], frames[i, SIN_TURN]

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     AT_ROOT,
@@ -74,7 +74,7 @@ def matrix_of(closures):
     return region_of(closures, closures.count + 1)
 
 
-@part
+@kernel
 def fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row):
     """Fill six rows of the matrix: motions of loop m, whose region is `mine`, by the other's."""
     out_of_line()
@@ -136,7 +136,7 @@ def _is_immobile(ints, reals, at, q, closures, m, k, give):
     return not give > IMMOBILE * table[out + UNITS * k + k]
 
 
-@part
+@kernel
 def factor_closures(ints, reals, at, q, closures):
     """
     Fill the matrix of what all loops give way, and factor it; keep its rank.

@@ -6,7 +6,7 @@
 import math
 
 from free_flyer_dynamics.graph import CUT
-from free_flyer_dynamics.kernels._jit import kernel, part
+from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.poses import chain
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector, swap_side
 from free_flyer_dynamics.kernels.spatial import cross_add, rotate, rotate_back
@@ -79,7 +79,7 @@ def to_world(plan, link, vector, ws, out):
         rotate(ws.R[i], vector[3:], out[3:])
 
 
-@part
+@kernel
 def edge_frames(edges, e, b_side, R_link, x_link, R_out, x_out):
     """Joint frame of an edge on one of its links, in world."""
     if b_side:
@@ -88,7 +88,7 @@ def edge_frames(edges, e, b_side, R_link, x_link, R_out, x_out):
         chain(R_link, x_link, edges.rotation_a[e], edges.position_a[e], R_out, x_out)
 
 
-@part
+@kernel
 def cut_motion(edges, plan, e, ws, turns, shifts, coordinate_out, rate_out):
     """Coordinate and rate of an edge that closes a loop, from the frames it joins."""
     a, b = edges.a[e], edges.b[e]
@@ -129,7 +129,7 @@ def cut_motion(edges, plan, e, ws, turns, shifts, coordinate_out, rate_out):
         rotate_back(turns[3], relative[:3], rate_out)
 
 
-@part
+@kernel
 def point_twist(plan, link, point, ws, out):
     """Twist of a link at a point of the world, world axes."""
     i = plan.link_node[link]
@@ -145,7 +145,7 @@ def point_twist(plan, link, point, ws, out):
     cross_add(out[:3], arm[:3], out[3:])
 
 
-@part
+@kernel
 def read_edges(
     # what is joined
     edges,
@@ -188,7 +188,7 @@ def read_edges(
             swap_side(state.q[at_q : at_q + 4], rates_out[e])
 
 
-@part
+@kernel
 def write_edges(
     # what is joined
     edges,
@@ -218,7 +218,7 @@ def write_edges(
             swap_side(coordinates[e], vel_out[at_v : at_v + 3])
 
 
-@part
+@kernel
 def read_joints(edges, joint_edge, joint_part, coordinates, rates, positions_out, velocities_out):
     """Public positions and velocities: an angle, a length, or a part of a rotation vector."""
     for j in range(len(joint_edge)):

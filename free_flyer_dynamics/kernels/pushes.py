@@ -8,7 +8,7 @@ For each the axes of its root are led along its path alone, O(depth), to the bod
 it is known there and in the world.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     Matrix,
@@ -54,7 +54,7 @@ from free_flyer_dynamics.tree import FREE
 MET = ARRIVED + 3 * ABREAST  # where the body's frame lies
 
 
-@part
+@kernel
 def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
     """Fill the table of wrenches, each with the rows on its way to the root, outermost first."""
     out_of_line()

@@ -3,7 +3,7 @@
 
 """A forest cut into runs without branches, and the runs laid side by side in lanes."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.tree import FREE, REVOLUTE, SPHERICAL
 
 # What a row of several lanes and a pack cost, beside a row of one lane, measured.
@@ -15,7 +15,7 @@ RUN = 7
 WHEEL_NODE = -2  # instead of the run of a node
 
 
-@part
+@kernel
 def is_wheel(tree, i):
     """Tell whether a leaf on a free root is round about its axis, centre on it: a gyrostat's."""
     p = tree.parent[i]
@@ -28,7 +28,7 @@ def is_wheel(tree, i):
     return skew <= size and J[2, 2] > 0 and h[0] ** 2 + h[1] ** 2 <= size * ROUND * tree.mass[i]
 
 
-@part
+@kernel
 def cut_into_runs(tree, folds, children, slot, run_of, runs):
     """
     Fill slots of nodes (-1: none), the run of each node and the runs; return runs, slots, wheels.
@@ -85,7 +85,7 @@ def cut_into_runs(tree, folds, children, slot, run_of, runs):
     return count, slots + 1, wheels
 
 
-@part
+@kernel
 def lay_side_by_side(runs, count, none, lanes):
     """
     Give every run its pack and lane, level by level; return the packs and their rows.
@@ -122,7 +122,7 @@ def lay_side_by_side(runs, count, none, lanes):
     return packs, rows
 
 
-@part
+@kernel
 def one_by_one(runs, count):
     """Give every run a pack of its own, in their order; return the packs and their rows."""
     rows = 0
@@ -133,7 +133,7 @@ def one_by_one(runs, count):
     return count, rows
 
 
-@part
+@kernel
 def choose_lanes(tree, runs, count, none, widest):
     """Lay the runs as they cost least; return the lanes, packs and rows."""
     best, cheapest = 1, 0.0

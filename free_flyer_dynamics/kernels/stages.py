@@ -3,7 +3,7 @@
 
 """A stage of a step: where joints and bodies are in it, and the rates that follow there."""
 
-from free_flyer_dynamics.kernels._jit import inlined, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import plus, times_transposed, Vector
 from free_flyer_dynamics.kernels.evaluate import evaluate
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
@@ -15,7 +15,7 @@ from free_flyer_dynamics.kernels.turners import lead_turners, place_balls, turne
 STAGES, END = 4, 4  # of a step; and what stands for its end
 
 
-@part
+@kernel
 def place_stage(ints, reals, h, stage, root, wide):
     """
     Fill coordinates and velocities of a stage from the rates before; then sines and axes there.
@@ -66,7 +66,7 @@ def _combine(reals, at, course, h, root, wide):
         store(reals, course.stage_q, i, load(reals, course.q, i, wide) + moved)
 
 
-@part
+@kernel
 def stage_rates(head, ints, reals, q, pose, v, number, lane, root, wide):
     """
     Rates of velocities and momentum at a stage: where its coordinates, poses, velocities are.

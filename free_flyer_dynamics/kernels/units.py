@@ -9,7 +9,7 @@ matrix of what loops give way, J M^-1 J.T, is the sum of u.T D u over joints and
 and never negative, however it is rounded.
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, part
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import (
     cross,
     Matrix,
@@ -225,7 +225,7 @@ def _root_gives(ints, reals, at, r, table, region, c):
     _put_wrenches(table, region + ROOT_GIVES, c, alpha, a)
 
 
-@part
+@kernel
 def lead_units(ints, reals, at, q, closures, m, region, ends):
     """
     Lead unit wrenches of loop m inward, and keep in a region what they meet.

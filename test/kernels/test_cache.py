@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from free_flyer_dynamics.kernels._jit import drop_stale_cache, kernel, part
+from free_flyer_dynamics.kernels._jit import drop_stale_cache, kernel
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / 'free_flyer_dynamics'
@@ -23,7 +23,7 @@ print(quat.tolist())
 
 
 TWO = """
-@part
+@kernel
 def after(k):
     return k + 1
 
@@ -36,10 +36,22 @@ def sum_of_two():
 @pytest.mark.jit
 def test_a_part_is_compiled_once_for_all_integers():
     """Numba alone would compile it for 0, and again for 4."""
-    room = {'__name__': __name__, 'kernel': kernel, 'part': part}
+    room = {'__name__': __name__, 'kernel': kernel}
     exec(TWO, room)  # of no file, so nothing comes from a cache
     assert room['sum_of_two']() == 6
-    assert len(room['after'].signatures) == 1
+    assert len(room['after'].part().signatures) == 1
+
+
+@pytest.mark.jit
+def test_a_door_is_compiled_when_python_asks_for_it():
+    """Kernels take in the part alone; there is no door to fall through."""
+    room = {'__name__': __name__, 'kernel': kernel}
+    exec(TWO, room)
+    assert room['sum_of_two']() == 6
+    after = room['after']
+    assert not after.signatures
+    assert after(2) == 3
+    assert len(after.signatures) == 1
 
 
 @pytest.mark.jit
@@ -82,3 +94,10 @@ def test_kernels_of_other_sources_are_thrown_away(tmp_path):
     assert not drop_stale_cache(tmp_path)
     source.write_text('a = 2')
     assert drop_stale_cache(tmp_path)
+    called = tmp_path / 'called'
+    called.mkdir()
+    (called / 'kernel.py').write_text('a = 1')
+    drop_stale_cache(tmp_path, called)
+    (cache / 'caller.nbi').write_text('')
+    (called / 'kernel.py').write_text('a = 2')
+    assert drop_stale_cache(tmp_path, called)
