@@ -97,7 +97,7 @@ class Stage:
         scene.set_up_direction('+z')
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
         self._server.initial_camera.position = (0.2, -5.6, 3.4)
-        self._server.initial_camera.look_at = (1.1, -0.5, 0.8)
+        self._server.initial_camera.look_at = (1.5, -0.5, 0.8)
         self._clock = gui.add_markdown('waiting for a simulator …')
         tabs = gui.add_tab_group()
         with tabs.add_tab('Flight', icon='rocket'):
