@@ -139,7 +139,11 @@ def _even(matrix: np.ndarray) -> np.ndarray:
 
 
 class _PutOff(ModuleType):
-    """A module that is there for whoever imports it, and loads when something is asked of it."""
+    """
+    A module that is there for whoever imports it, and loads when something is asked of it.
+
+    One of importlib's own `LazyLoader` loads when it is imported: its `__spec__` is looked at.
+    """
 
     def __getattr__(self, name: str) -> Any:
         """Load, and answer; asked only for what is not there yet."""
