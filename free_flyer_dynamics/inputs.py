@@ -58,8 +58,13 @@ def seen_by_node(structure: Structure, link: int, wrench: HeldWrench) -> HeldWre
     rotation, position = structure.plan.link_rotation[link], structure.plan.link_position[link]
     force, torque = wrench.force, wrench.torque
     if not wrench.in_world:
-        force, torque = force @ rotation.T, torque @ rotation.T
+        force, torque = (_turned(rotation, each) for each in (force, torque))
     return HeldWrench(force, torque, wrench.in_world, position + rotation @ wrench.point)
+
+
+def _turned(rotation: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Turn a vector, or a row of them; a row comes out as it would alone, to the last bit."""
+    return sum(given[..., k, None] * rotation[:, k] for k in range(3))
 
 
 class Commands:
