@@ -32,18 +32,16 @@ def capture(law, profile, seconds, tick=0.01):
     robot, sim, records = control.Robot(stage.chaser()), stage.scene(dt=tick), []
     limits, gain = robot.torque_limits, 0.5 / tick
     absorb = control.Absorb(lambda: sim.momentum().angular_about_center, limits)
-    approach = control.DistributedMomentum(profile, gain)
     dmc, rnsc = control.DistributedMomentum(absorb, gain), control.ReactionNullSpace(absorb)
     after = dmc if law == 'distributed_momentum' else rnsc
-    rest = control.HoldJoints(control.HoldBase(limits))
-    flying = approach
+    flying = approach = control.DistributedMomentum(profile, gain)
     while sim.time < seconds - 0.5 * tick:
         if flying is approach and sim.time > stage.CONTACT - 0.5 * tick:
             sim.attach(robot.hand, 'target/grasp', name='grip')
             flying = after
         elif flying is after and np.abs(records[-1].arm_rates).max() < stage.STILL:
             sim.lock(*stage.ARM)
-            flying = rest
+            flying = control.HoldJoints(control.HoldBase(limits))
         now = robot.read(sim)
         efforts = flying.efforts(now, sim.time)
         sim.set_efforts(dict(zip(robot.joint_names, efforts, strict=True)))
@@ -56,11 +54,9 @@ def main(arguments=None):
     """Plan, capture with both laws, and draw."""
     asked = stage.options(__doc__, arguments)
     found = plan(control.Robot(stage.chaser()), planning.show)
-    laws = capture_figures.NAMES
-    flights = {law: capture(law, found.profile, asked.seconds) for law in laws}
+    flights = {law: capture(law, found.profile, asked.seconds) for law in capture_figures.NAMES}
     print(capture_figures.summary(found, flights))
     capture_figures.draw(flights, asked.out)
-    print(f'plot: {asked.out}')
 
 
 if __name__ == '__main__':

@@ -52,8 +52,7 @@ def draw(flights: Mapping[str, Sequence[Record]], path: Path) -> None:
         for column, (law, records) in enumerate(flights.items()):
             rows = [figure.add_subplot(grid[row, column]) for row in range(7)]
             _column(rows, law, records)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
+        plotting.leave(figure, path)
 
 
 def _column(rows, law: str, records: Sequence[Record]) -> None:

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-import warnings
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.model import ModelWarning
+from free_flyer_dynamics.urdf import load_known
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -65,9 +64,7 @@ class Record:
 
 @lru_cache
 def _load(name: str) -> ffd.Model:
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)  # link 6 is odd as printed, which is known
-        return ffd.load_urdf(f'{FOLDER}/{name}.urdf')
+    return load_known(f'{FOLDER}/{name}.urdf')  # link 6 is odd as printed
 
 
 def chaser() -> ffd.Model:
@@ -94,11 +91,6 @@ def scene(dt: float) -> ffd.Simulator:
     center = grasp_at(0.0)[0] - GRASP_IN_TARGET
     sim.add(target(), prefix='target/', position=center, angular_velocity=SPIN)
     return sim
-
-
-def names_at(robot, efforts: np.ndarray) -> dict[str, float]:
-    """Return efforts by joint name."""
-    return dict(zip(robot.joint_names, efforts, strict=True))
 
 
 def record(sim: ffd.Simulator, now, efforts: np.ndarray) -> Record:

@@ -75,7 +75,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     poses.keep()
     samples = run(manoeuvre, poses, asked.seconds)
     draw(samples, poses, asked.out)
-    print(f'plot: {asked.out}')
     return 0
 
 
@@ -131,8 +130,7 @@ def draw(samples: Sequence[Sample], poses: Poses, path: Path) -> None:
         )  # fmt: skip
         _draw_robot(figure.add_subplot(grid[:, 0], projection='3d'), poses)
         _draw_curves([figure.add_subplot(grid[row, 1]) for row in range(4)], samples)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
+        plotting.leave(figure, path)
 
 
 def _draw_robot(axes, poses: Poses) -> None:

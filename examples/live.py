@@ -114,7 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         running.append(Process(name, *given))
         return running[-1]
 
-    signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: who starts us may ignore it
+        signal.signal(number, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
         print('Starting; the first time kernels are compiled, which takes minutes.', flush=True)
         scene, law = (str(ROOT / 'config' / f'{name}.yaml') for name in ('capture', 'controller'))

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-import warnings
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.model import ModelWarning
+from free_flyer_dynamics.urdf import load_known
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -153,9 +152,7 @@ class Manoeuvre:
 
 def load() -> ffd.Model:
     """Return the thesis robot; its sixth link is odd as printed, which is known."""
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)
-        return ffd.load_urdf(ROBOT)
+    return load_known(ROBOT)
 
 
 def fly(manoeuvre: Manoeuvre, seconds: float) -> Iterator[Sample]:

@@ -6,7 +6,7 @@
 from importlib import import_module
 from types import ModuleType
 
-from free_flyer_dynamics import papers
+from free_flyer_dynamics import papers, patience
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import (
@@ -22,6 +22,8 @@ from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.transition import Transition
 from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
+
+__version__ = '0.1.0'
 
 __all__ = [
     'Batch',
@@ -48,6 +50,8 @@ __all__ = [
     'load_urdf',
     'papers',
 ]
+
+patience.tell()
 
 # Loaded when first asked for: the planners bring scipy's optimizers along.
 _LATER = ('control', 'planning')

@@ -51,6 +51,11 @@ def figure(title: str, subtitle: str, size: tuple[float, float] = (12.0, 7.0)) -
     return made
 
 
+def endings() -> tuple[str, ...]:
+    """Return how the name of a picture may end."""
+    return tuple(f'.{kind}' for kind in sorted(Figure().canvas.get_supported_filetypes()))
+
+
 def bands(axes, spans: Sequence[tuple[str, float, float]], named: bool) -> None:
     """Shade every second span of time, and name them above when asked."""
     for i, (name, start, end) in enumerate(spans):

@@ -19,7 +19,7 @@ from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.observation import Observer
 from free_flyer_dynamics.papers.operational import operational_inertias
 from free_flyer_dynamics.structure import free_columns, Structure
-from free_flyer_dynamics.tree import Inputs, State
+from free_flyer_dynamics.tree import Inputs, PRISMATIC, State
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
 import numpy as np
 
@@ -38,6 +38,13 @@ class Readings:
     def joint_names(self) -> tuple[str, ...]:
         """Return every joint that a file does not fix, locked or not, then attachments' axes."""
         return self._structure.assembly.joints.names
+
+    @property
+    def joint_units(self) -> tuple[str, ...]:
+        """Return the unit of each joint's position, rad or m, in the order of `joint_names`."""
+        assembly = self._structure.assembly
+        slides = assembly.edges.kind[assembly.joints.edge] == PRISMATIC
+        return tuple('m' if slide else 'rad' for slide in slides)
 
     @property
     def positions(self) -> np.ndarray:

@@ -63,6 +63,32 @@ class Transition:
     dof_after: int
     seconds: float
 
+    def __str__(self) -> str:
+        rows = [
+            ('freedoms', f'{self.dof_before} to {self.dof_after}'),
+            ('energy lost', f'{self.energy_lost:.4g} J'),
+            *((f'impulse of {name}', _told(impulse)) for name, impulse in self.impulses.items()),
+            ('momentum gained', _told(self.momentum_change)),
+            ('took', f'{1e6 * self.seconds:.0f} us'),
+        ]
+        width = max(len(name) for name, _ in rows)
+        lines = [f'  {name:<{width}}  {value}' for name, value in rows]
+        return '\n'.join([f'Revision {self.revision}: {in_words(self.operations)}', *lines])
+
+
+def in_words(operations: tuple[tuple, ...]) -> str:
+    """Return operations as one would say them; their options are left out."""
+    return ', '.join(
+        ' '.join(str(word) for word in operation if not isinstance(word, Mapping))
+        for operation in operations
+    )
+
+
+def _told(both: Impulse | MomentumChange) -> str:
+    """Return a linear and an angular part, with their units."""
+    linear, angular = (', '.join(f'{x:.3g}' for x in part) for part in (both.linear, both.angular))
+    return f'({linear}) N s, ({angular}) N m s'
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:

@@ -15,7 +15,7 @@ from free_flyer_dynamics.model_checks import breaks_triangle_inequality, WORLD
 from free_flyer_dynamics.urdf_source import shipped
 from free_flyer_dynamics.urdf_xml import Element
 
-__all__ = ['load_urdf', 'shipped']
+__all__ = ['load_known', 'load_urdf', 'shipped']
 
 _CHILDREN = {
     'link': ('inertial', 'visual', 'collision'),
@@ -75,6 +75,13 @@ def load_urdf(source: str | os.PathLike) -> Model:
     for remark in remarks:
         warnings.warn(remark, ModelWarning, stacklevel=2)
     return model
+
+
+def load_known(source: str | os.PathLike) -> Model:
+    """Return what load_urdf does, of a robot whose oddities are known: nobody is warned."""
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', ModelWarning)
+        return load_urdf(source)
 
 
 def _model(robot: Element, text: str, remarks: list[str]) -> Model:

@@ -8,6 +8,7 @@ import re
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.cli import scenario
+from free_flyer_dynamics.cli.main import main as command_line
 from free_flyer_dynamics.model import ModelWarning
 from free_flyer_dynamics.urdf import shipped
 import numpy as np
@@ -61,6 +62,16 @@ def test_the_python_of_the_tutorial_catches_and_absorbs(capsys):
     assert abs(sim.velocities[sim.joint_names.index('wheel')]) > 1.0
     assert sim.connectivity().dof == names['caught'].dof_before
     assert len(capsys.readouterr().out.splitlines()) > 10
+
+
+@pytest.mark.jit
+def test_the_python_of_the_command_line_reads_what_it_wrote(tmp_path, monkeypatch, capsys):
+    """The arrays say themselves what they are."""
+    monkeypatch.chdir(tmp_path)
+    assert command_line(['run', 'lock_in_flight', '--quiet', '--out', 'lock_in_flight.npz']) == 0
+    (text,) = blocks('python', ROOT / 'docs' / 'command_line.md')
+    exec(text, {})
+    assert capsys.readouterr().out.splitlines()[-1].endswith(' rad')
 
 
 @pytest.mark.jit

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import free_flyer_dynamics as ffd
 import pytest
 from tools import debian, environment, interfaces, machine, prepare
 
@@ -155,8 +156,8 @@ def test_versions_agree():
         ElementTree.parse(ROOT / path).getroot().findtext('version')
         for path in ('package.xml', 'free_flyer_interfaces/package.xml')
     }
-    assert len(versions) == 1
-    assert f"version='{versions.pop()}'" in (ROOT / 'setup.py').read_text()
+    assert versions == {ffd.__version__}
+    assert f"version='{ffd.__version__}'" in (ROOT / 'setup.py').read_text()
 
 
 @pytest.mark.parametrize('path', LOCKS, ids=lambda path: path.name)

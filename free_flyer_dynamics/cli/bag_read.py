@@ -114,6 +114,7 @@ def recording(bag: Bag) -> Recording:
         twists=twists,
         momentum=momentum,
         shares=shares,
+        freedoms=_freedoms(bag, stamps),
         changes=_changes(bag, stamps[0]),
     )
 
@@ -135,6 +136,13 @@ def _momenta(bag: Bag, row: dict[int, int]):
     first = total[:, 3:6] - sum(parts.values(), np.zeros(3))
     robots = ('robot', *(prefix.rstrip('/_') for prefix in parts))
     return total, robots, np.stack([first, *parts.values()], axis=1)
+
+
+def _freedoms(bag: Bag, stamps: list[int]) -> np.ndarray:
+    """Return how many freedoms there were at each state; NaN where no table tells."""
+    found = bag.messages('connectivity')
+    told = np.array([np.nan, *(message.dof for message in found)])
+    return told[np.searchsorted([*map(messages.stamp_of, found)], stamps, side='right')]
 
 
 def _changes(bag: Bag, start: int) -> tuple[tuple[float, str], ...]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-import warnings
 
 from free_flyer_dynamics.cli import scenario
 from free_flyer_dynamics.cli.flight import Flight
-from free_flyer_dynamics.model import ModelWarning
+from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.urdf_source import named
 
 HELP = """Print the connectivity table: what hangs on what, what is locked, which loops are closed.
@@ -37,14 +36,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def command(asked: argparse.Namespace) -> int:
     """Print the table, or the tables."""
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)  # check says them
-        is_file = Path(asked.source).suffix in ('.yaml', '.yml')
-        if is_file or asked.source in scenario.shipped():
-            return _of_scenario(asked.source)
-        model = load_urdf(named(asked.source))
+    is_file = Path(asked.source).suffix in ('.yaml', '.yml')
+    if is_file or asked.source in scenario.shipped():
+        if asked.lock or asked.anchor or asked.rebase:
+            raise CommandError(
+                f"The scenario '{asked.source}' has changes of its own; --lock, --anchor and "
+                '--rebase are for a robot.'
+            )
+        return _of_scenario(asked.source)
     sim = Simulator()
-    sim.add(model)
+    sim.add(load_known(named(asked.source)))  # `check` warns
     changes = [('lock', *asked.lock)] if asked.lock else []
     changes += [('anchor', asked.anchor)] if asked.anchor else []
     changes += [('rebase', asked.rebase)] if asked.rebase else []

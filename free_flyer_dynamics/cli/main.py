@@ -11,6 +11,7 @@ import logging
 import sys
 import warnings
 
+from free_flyer_dynamics import __version__
 from free_flyer_dynamics.cli import check, connectivity, plot, replay, run
 from free_flyer_dynamics.errors import FreeFlyerError
 
@@ -38,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_FIRST_STEPS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument('--version', action='version', version=f'%(prog)s {__version__}')
     commands = top.add_subparsers(metavar='COMMAND', required=True)
     for module in COMMANDS:
         name = module.__name__.rpartition('.')[2]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from free_flyer_dynamics.cli import bag_read, plots, recording
+from free_flyer_dynamics.cli import arrays, bag_read, plots, table
 from free_flyer_dynamics.cli.recording import Recording
 
 HELP = """Draw a recording: attitude, momentum by robot, energy, joints, structure changes.
 examples:
-  free-flyer plot flight.npz                  leaves flight.png
+  free-flyer plot flight.npz                  leaves flight.png; a .csv likewise
   free-flyer plot flight.mcap --out a.svg     what `free-flyer run --out flight.mcap` wrote
   free-flyer plot rosbag2_2026_01_01/         what `ros2 bag record --all` wrote of the node
 """
@@ -21,7 +21,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
-    parser.add_argument('recording', type=Path, help='.npz, .mcap, or folder of rosbag2')
+    parser.add_argument('recording', type=Path, help='.npz, .csv, .mcap, or folder of rosbag2')
     parser.add_argument('--out', type=Path, help='.png, .svg or .pdf (RECORDING.png)')
 
 
@@ -36,5 +36,7 @@ def command(asked: argparse.Namespace) -> int:
 def load(path: Path) -> Recording:
     """Return a recording, whatever the kind of its file."""
     if path.suffix == '.npz':
-        return recording.load_npz(path)
+        return arrays.load_npz(path)
+    if path.suffix == '.csv':
+        return table.load_csv(path)
     return bag_read.recording(bag_read.read(path))

@@ -17,14 +17,29 @@ _SPINS = 8 * np.pi  # rad; a joint that comes so far is a wheel to the eye
 _MOST_NAMED = 16
 
 
-def draw(recording: Recording, title: str, path: Path) -> None:
-    """Leave the plot."""
+def _plotting():
     try:
         from free_flyer_dynamics import plotting
     except ImportError:
         raise CommandError(
             "Plots need matplotlib: pip install 'free_flyer_dynamics[plot]'."
         ) from None
+    return plotting
+
+
+def refuse_unknown(path: Path) -> None:
+    """Refuse a name whose ending is that of no kind of picture."""
+    known = _plotting().endings()
+    if path.suffix.lower() not in known:
+        raise CommandError(
+            f"Cannot draw '{path}': expected a name that ends in {', '.join(known)}."
+        )
+
+
+def draw(recording: Recording, title: str, path: Path) -> None:
+    """Leave the plot."""
+    plotting = _plotting()
+    refuse_unknown(path)
     panels = [panel for panel in _panels(recording) if panel[1]]
     rows = -(-len(panels) // 2)
     with plotting.look():
@@ -49,8 +64,6 @@ def draw(recording: Recording, title: str, path: Path) -> None:
             figure.savefig(path)
         except OSError as error:
             raise CommandError(f"Cannot write '{path}': {error.strerror}.") from None
-        except ValueError as error:
-            raise CommandError(f"Cannot draw '{path}': {error}.") from None
 
 
 def _subtitle(recording: Recording) -> str:

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-import csv
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from free_flyer_dynamics.connectivity import Connectivity
-from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.values import Momentum, Pose, Twist
 import numpy as np
@@ -24,6 +21,7 @@ class Record:
 
     time: float
     joint_names: tuple[str, ...]
+    joint_units: tuple[str, ...]  # of positions
     positions: np.ndarray
     velocities: np.ndarray
     efforts: np.ndarray
@@ -54,6 +52,7 @@ class Recorder:
         return Record(
             sim.time,
             sim.joint_names,
+            sim.joint_units,
             seen.positions,
             seen.velocities,
             seen.efforts,
@@ -85,8 +84,12 @@ class Recording:
         Linear, angular about the world's origin, about the centre of mass; kinetic energy.
     shares : ndarray, shape (n, robots, 3)
         Each robot's part of the angular momentum about the world's origin.
+    freedoms : ndarray, shape (n,)
+        Independent ones, of all robots together.
     changes : sequence of (float, str)
         When the structure changed, and to what.
+    joint_units : sequence of str
+        Of the positions, rad or m; empty where that is not known.
 
     """
 
@@ -101,13 +104,16 @@ class Recording:
     twists: np.ndarray
     momentum: np.ndarray
     shares: np.ndarray
+    freedoms: np.ndarray
     changes: Sequence[tuple[float, str]] = ()
+    joint_units: Sequence[str] = ()
 
 
 def collect(records: Iterable[Record]) -> Recording:
     """Return records as arrays."""
     kept = list(records)
-    names = tuple(dict.fromkeys(name for r in kept for name in r.joint_names))
+    units = {n: u for r in kept for n, u in zip(r.joint_names, r.joint_units, strict=True)}
+    names = tuple(units)
     at = {name: k for k, name in enumerate(names)}
     columns = {}
     for key in ('positions', 'velocities', 'efforts'):
@@ -116,6 +122,7 @@ def collect(records: Iterable[Record]) -> Recording:
             values[row, [at[name] for name in r.joint_names]] = getattr(r, key)
         columns[key] = values
     shown = [(r.time, r.connectivity) for r in kept if r.connectivity is not None]
+    last = np.cumsum([r.connectivity is not None for r in kept]) - 1
     return Recording(
         time=np.array([r.time for r in kept]),
         joint_names=names,
@@ -125,7 +132,9 @@ def collect(records: Iterable[Record]) -> Recording:
         twists=np.array([[np.r_[t.linear, t.angular] for t in r.twists] for r in kept]),
         momentum=np.array([momentum_row(r.momentum) for r in kept]),
         shares=np.array([[m.angular for m in r.shares.values()] for r in kept]),
+        freedoms=np.array([now.dof for _, now in shown])[last],
         changes=tuple((time, what(now)) for time, now in shown[1:]),
+        joint_units=tuple(units.values()),
         **columns,
     )
 
@@ -141,55 +150,3 @@ def what(now: Connectivity) -> str:
     parts += [f'{len(now.locked)} locked'] if now.locked else []
     parts += [', '.join(now.attachments)] if now.attachments else []
     return ' · '.join(parts)
-
-
-_TEXTS = ('joint_names', 'bases', 'robots')
-_NUMBERS = (
-    'time', 'positions', 'velocities', 'efforts', 'poses', 'twists', 'momentum', 'shares',
-)  # fmt: skip
-
-
-def save_npz(recording: Recording, path: Path) -> None:
-    """Write the arrays under the names they have here."""
-    arrays: dict[str, Any] = {name: getattr(recording, name) for name in _NUMBERS}
-    arrays.update({name: np.array(getattr(recording, name), dtype=str) for name in _TEXTS})
-    arrays['change_times'] = np.array([time for time, _ in recording.changes])
-    arrays['changes'] = np.array([text for _, text in recording.changes], dtype=str)
-    with path.open('wb') as file:
-        np.savez_compressed(file, **arrays)
-
-
-def load_npz(path: Path) -> Recording:
-    """Read what save_npz wrote."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            texts: dict[str, Any] = {name: tuple(map(str, file[name])) for name in _TEXTS}
-            changes = tuple(
-                (float(time), str(text))
-                for time, text in zip(file['change_times'], file['changes'], strict=True)
-            )
-            return Recording(**texts, **{name: file[name] for name in _NUMBERS}, changes=changes)
-    except (KeyError, ValueError, OSError) as error:
-        raise CommandError(
-            f"'{path}' is no recording of ours ({error}); expected what "
-            '`free-flyer run --out flight.npz` writes.'
-        ) from None
-
-
-def save_csv(recording: Recording, path: Path) -> None:
-    """Write a row for each instant; the first row says what and in which unit."""
-    heads, columns = ['time [s]'], [recording.time[:, None]]
-    for key, unit in (('positions', ''), ('velocities', '/s'), ('efforts', ' effort')):
-        heads += [f'{name}{unit}' for name in recording.joint_names]
-        columns.append(getattr(recording, key))
-    for k, base in enumerate(recording.bases):
-        heads += [f'{base} {part}' for part in ('x', 'y', 'z', 'qx', 'qy', 'qz', 'qw')]
-        heads += [f'{base} {part}' for part in ('vx', 'vy', 'vz', 'wx', 'wy', 'wz')]
-        columns += [recording.poses[:, k], recording.twists[:, k]]
-    heads += [f'{part} {axis}' for part in ('p', 'L', 'L about centre') for axis in 'xyz']
-    heads.append('kinetic energy [J]')
-    columns.append(recording.momentum)
-    with path.open('w', newline='') as file:
-        writer = csv.writer(file)
-        writer.writerow(heads)
-        writer.writerows(np.hstack(columns).tolist())

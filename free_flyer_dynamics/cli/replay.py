@@ -8,16 +8,15 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-import warnings
 
+from free_flyer_dynamics.checks import number
 from free_flyer_dynamics.cli import bag_read, messages
 from free_flyer_dynamics.cli.bag_read import Bag
 from free_flyer_dynamics.cli.check import columns
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.model import ModelWarning
 from free_flyer_dynamics.operation_fields import operation_of
 from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -58,6 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def command(asked: argparse.Namespace) -> int:
     """Replay and print the differences."""
+    if asked.bag.suffix in ('.npz', '.csv'):
+        raise CommandError(
+            f"'{asked.bag}' holds no commands, so it cannot be flown again; expected a bag "
+            'such as `free-flyer run --out flight.mcap` writes. `free-flyer plot` draws it.'
+        )
+    number(asked.tolerance, '--tolerance')
     bag = bag_read.read(asked.bag)
     found = replay(bag, asked.dt)
     rows = [('what', 'largest difference', 'at')]
@@ -108,9 +113,7 @@ def start(bag: Bag, dt: float) -> Simulator:
         )
     models = {}
     for found in bag.ending('robot_description').values():
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore', ModelWarning)  # said when it was first loaded
-            model = load_urdf(found[0][1].data)
+        model = load_known(found[0][1].data)
         models[model.root] = model
     if not models or set(models) != set(bases):
         raise CommandError(

@@ -12,15 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 import sys
 import time
-import warnings
 
+from free_flyer_dynamics.checks import number
 from free_flyer_dynamics.cli import plots, recording, scenario
+from free_flyer_dynamics.cli.arrays import save_npz
 from free_flyer_dynamics.cli.bag_write import BagWriter
 from free_flyer_dynamics.cli.flight import Flight
 from free_flyer_dynamics.cli.recording import Record
+from free_flyer_dynamics.cli.table import save_csv
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.model import ModelWarning
-from free_flyer_dynamics.transition import Transition
+from free_flyer_dynamics.transition import in_words, Transition
 
 HELP = (
     """Fly a scenario: robots, inputs and structure changes over time, written in YAML.
@@ -38,7 +39,8 @@ a scenario:
 Names of links and joints bear the robot's prefix. Inputs are held within a tick of 1/rate.
 """
 )
-_WRITTEN = ('.mcap', '.npz', '.csv')
+_SAVE = {'.npz': save_npz, '.csv': save_csv}
+_WRITTEN = ('.mcap', *_SAVE)
 _WIDTH = 32  # of the progress bar
 
 
@@ -59,21 +61,33 @@ def command(asked: argparse.Namespace) -> int:
         raise CommandError(
             f"--out is '{asked.out}'; expected a name that ends in {', '.join(_WRITTEN)}."
         )
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', ModelWarning)  # check says them
-        given = scenario.read(asked.scenario)
+    given = scenario.read(asked.scenario)
     if asked.seconds is not None:
-        if not asked.seconds > 0:
+        if not number(asked.seconds, '--seconds') > 0:
             raise CommandError(f'--seconds is {asked.seconds:g}; expected more than zero.')
         given = replace(given, seconds=asked.seconds)
+    picture = Path(f'{given.name}.png') if asked.plot is True else asked.plot
+    for path in filter(None, (asked.out, picture)):  # before the flight, which may take long
+        make_room(path)
+    if picture is not None:
+        plots.refuse_unknown(picture)
     kept = fly(given, asked.out, asked.quiet)
     if asked.out is not None:
         print(f'written: {asked.out}')
-    if asked.plot is not None:
-        path = Path(f'{given.name}.png') if asked.plot is True else asked.plot
-        plots.draw(kept, given.name, path)
-        print(f'plot: {path}')
+    if picture is not None:
+        plots.draw(kept, given.name, picture)
+        print(f'plot: {picture}')
     return 0
+
+
+def make_room(path: Path) -> None:
+    """See to it that a file can be written there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"Cannot write '{path}': {error.strerror}.") from None
+    if path.is_dir():
+        raise CommandError(f"Cannot write '{path}': it is a folder.")
 
 
 def fly(
@@ -100,10 +114,9 @@ def fly(
             if bag is not None:
                 bag.add(record)
     found = recording.collect(kept)
-    if out is not None and out.suffix in ('.npz', '.csv'):
+    if out is not None and out.suffix in _SAVE:
         try:
-            save = recording.save_npz if out.suffix == '.npz' else recording.save_csv
-            save(found, out)
+            _SAVE[out.suffix](found, out)
         except OSError as error:
             raise CommandError(f"Cannot write '{out}': {error.strerror}.") from None
     return found
@@ -111,12 +124,8 @@ def fly(
 
 def tell(at: float, done: Transition) -> str:
     """Return a line on a structure change."""
-    what = ', '.join(
-        ' '.join(str(word) for word in operation if not isinstance(word, dict))
-        for operation in done.operations
-    )
     return (
-        f'{at:7.2f} s  {what}: {done.dof_before} to {done.dof_after} DOF, '
+        f'{at:7.2f} s  {in_words(done.operations)}: {done.dof_before} to {done.dof_after} DOF, '
         f'{done.energy_lost:.4g} J lost'
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from free_flyer_dynamics.checks import number, vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.urdf_source import named, own_shares
 import yaml
 
@@ -141,7 +141,8 @@ def _robot(name: str, given, path: Path) -> Mapping[str, Any]:
     source = named(robot.pop('model'))
     beside = path.parent / source
     local = '://' not in source and not source.lstrip().startswith('<')
-    robot['model'] = load_urdf(beside if local and beside.is_file() else source)
+    found = beside if local and beside.is_file() else source
+    robot['model'] = load_known(found)  # `check` warns
     return robot
 
 

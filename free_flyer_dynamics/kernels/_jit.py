@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 import gc
 import hashlib
-import logging
 import os
 from pathlib import Path
 
@@ -47,34 +46,27 @@ def drop_stale_cache(folder: Path, *called: Path) -> bool:
     return bool(stale)
 
 
-class _Watch(event.Listener):
+class _NoCollection(event.Listener):
     """
-    Says so when the first of our kernels has to be compiled: the caller waits.
+    Leaves garbage where it is while kernels are compiled.
 
-    Meanwhile nobody collects garbage: Numba makes millions of objects that stay, and looking
-    through them again and again is a seventh of its time.
+    Numba makes millions of objects that stay; looking through them again and again is a seventh
+    of its time.
     """
 
     def __init__(self) -> None:
-        self._told = False
         self._depth = 0
         self._collects = False
 
-    def on_start(self, event_):
-        """Tell, once, if the kernel is ours; let the garbage lie."""
-        ours = event_.data['dispatcher'].py_func.__module__.startswith(__package__)
-        if ours and not self._told:
-            self._told = True
-            logging.getLogger('free_flyer_dynamics').warning(
-                'Compiling kernels: half a minute or so, once. They are kept for the next start.'
-            )
+    def on_start(self, _event):
+        """Collect nothing."""
         if self._depth == 0:
             self._collects = gc.isenabled()
             gc.disable()
         self._depth += 1
 
     def on_end(self, _event):
-        """Collect garbage as before."""
+        """Collect as before."""
         self._depth -= 1
         if self._depth == 0 and self._collects:
             gc.enable()
@@ -162,4 +154,4 @@ else:
 
 if _CACHE:
     drop_stale_cache(Path(__file__).parent)
-event.register('numba:compile', _Watch())
+event.register('numba:compile', _NoCollection())

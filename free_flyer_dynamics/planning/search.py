@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+import sys
 import time
 
 import numpy as np
@@ -47,8 +48,9 @@ Watch = Callable[[Progress], bool | None]
 
 
 def show(progress: Progress) -> None:
-    """Print where a search is, on one line that is written over."""
-    print(f'\r{progress!s:<70}', end='', flush=True)
+    """Print where a search is, on one line of a terminal that is written over."""
+    if sys.stdout.isatty():
+        print(f'\r{progress!s:<70}', end='', flush=True)
 
 
 class Stopped(Exception):

@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import logging
+import time
 from typing import Any
 
 from free_flyer_dynamics.ros.tally import Tally
+from rclpy.impl.implementation_singleton import rclpy_implementation
 
 _LOG = logging.getLogger(__name__)
+RCLError = rclpy_implementation.RCLError
+_SHUTTING = 0.05  # s; how long after the middleware has gone a context may still seem to be there
+
+
+def goes_on(alive: Callable[[], bool], error: Exception) -> bool:
+    """Tell whether a node goes on after an error, or fails because all is being shut down."""
+    if isinstance(error, RCLError) and alive():
+        time.sleep(_SHUTTING)
+    return alive()
 
 
 class Guard:
@@ -36,7 +47,7 @@ class Guard:
             try:
                 return callback(*arguments)
             except Exception as error:
-                if self._alive():
+                if goes_on(self._alive, error):
                     self.crashes.add(name, repr(error))
                     _LOG.exception("The callback of '%s' crashed; the node goes on.", name)
                 return self._failed(arguments, error)

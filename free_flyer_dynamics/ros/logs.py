@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
+
+import rclpy
 
 _OURS = 'free_flyer_dynamics'
 
@@ -21,7 +24,9 @@ class _ToRos(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Pass a record on."""
         text = self.format(record)
-        if record.levelno >= logging.ERROR:
+        if not rclpy.ok():  # a signal has closed the log under us
+            print(f'[{record.levelname}] [{self._logger.name}]: {text}', file=sys.stderr)
+        elif record.levelno >= logging.ERROR:
             self._logger.error(text)
         elif record.levelno >= logging.WARNING:
             self._logger.warning(text)

@@ -38,6 +38,13 @@ class Changed:
 
 
 @dataclass(frozen=True)
+class Again:
+    """The present state once more, for who has just come."""
+
+    sample: Sample
+
+
+@dataclass(frozen=True)
 class Reply:
     """A command has been carried out, and what it did is published: tell who waits."""
 
@@ -227,7 +234,7 @@ class PhysicsLoop:
 
     def tell(self) -> None:
         """Hand the present state on once more; on the physics thread."""
-        self._emit()
+        self.outbox.put(Again(self._sampler.sample(self._wanted())))
 
     def _emit(self, wait: bool = False) -> None:
         """Hand the state on; when publishing lags, leave it out, or wait where there is time."""

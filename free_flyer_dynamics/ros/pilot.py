@@ -17,7 +17,7 @@ from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.ros.controller_parameters import ControllerParameters
 from free_flyer_dynamics.ros.laws import Laws, names_in
 from free_flyer_dynamics.ros.sampling import matrix
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.values import Pose, Twist
 import numpy as np
 
@@ -49,7 +49,7 @@ class Pilot:
 
     def __init__(self, given: ControllerParameters, description: str) -> None:
         self._given = given
-        self._robot = Robot(load_urdf(description), given.hand or None)
+        self._robot = Robot(load_known(description), given.hand or None)  # the simulator warned
         self.name = self._robot.model.name
         self._arm, self._wheels = (
             names_in(self._robot, columns) for columns in (self._robot.arm, self._robot.wheels)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 import logging
 import math
 import queue
@@ -16,15 +16,15 @@ from diagnostic_msgs.msg import DiagnosticArray
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.ros import conversions, fast, structure_conversions
 from free_flyer_dynamics.ros.imu import ImuError
+from free_flyer_dynamics.ros.listeners import listeners, Newcomers
 from free_flyer_dynamics.ros.markers import momentum_arrow
 from free_flyer_dynamics.ros.parameters import Parameters
-from free_flyer_dynamics.ros.physics import Changed, PhysicsLoop, Reply
+from free_flyer_dynamics.ros.physics import Again, Changed, PhysicsLoop, Reply
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
-from free_flyer_dynamics.ros.scene import Robot, told_apart, topic_name
+from free_flyer_dynamics.ros.scene import Robot, told_apart
+from free_flyer_dynamics.ros.wrench_topics import WrenchTopics
 from free_flyer_interfaces import msg as own
-from geometry_msgs.msg import WrenchStamped
 from nav_msgs.msg import Odometry
-from rclpy.exceptions import InvalidHandle, NameValidationException
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -37,7 +37,7 @@ from visualization_msgs.msg import Marker
 _LOG = logging.getLogger(__name__)
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _DEPTH = 10
-_QUIET = 0.1  # s of nothing to publish after which late listeners are looked for
+_QUIET = 0.1  # s; how often is looked who has come to listen
 _REPORT = 1.0  # s
 
 
@@ -77,7 +77,7 @@ class Publishers:
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
         self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
-        self._wrenches: dict = {}
+        self._wrenches = WrenchTopics(node)
         self._descriptions = []
         for robot in robots:
             publisher = make(String, f'{robot.topic_prefix}robot_description', LATCHED)
@@ -88,8 +88,10 @@ class Publishers:
         self._fast_tf = fast.Transforms(world, [robot.root for robot in robots])
         self._fast_clock = fast.Clock()
         self._imu_errors = [ImuError(parameters, k) for k in range(len(robots))]
-        self._last: Sample | None = None
-        self._listeners = 0
+        self._told = 0  # the last stamp that went out [ns]
+        self._newcomers = Newcomers()
+        self._look_at = 0.0  # when to look for them again, on the steady clock [s]
+        self._untold: set[Publisher] = set()  # that somebody new listens to, while nothing moves
         self._thread: threading.Thread | None = None
         self._wake: Callable[[], None] = lambda: None
         self._stopping = False
@@ -104,9 +106,9 @@ class Publishers:
         """Tell what somebody listens to of what is not free; any thread may ask."""
         try:
             return Wanted(
-                any(map(_listeners, (*self._momentum.values(), self._marker))),
-                any(_listeners(p) for p in self._imu if p),
-                tuple(name for name, p in self._wrenches.items() if _listeners(p)),
+                any(map(listeners, (*self._momentum.values(), self._marker))),
+                any(listeners(p) for p in self._imu if p),
+                self._wrenches.wanted(),
             )
         except Exception:
             if self._node.context.ok():
@@ -115,18 +117,7 @@ class Publishers:
 
     def follow(self, connectivity: Connectivity) -> None:
         """Have a wrench publisher for each attachment and no other; on the executor's thread."""
-        kept = {name: p for name, p in self._wrenches.items() if name in connectivity.attachments}
-        gone = [p for name, p in self._wrenches.items() if name not in kept]
-        for name in connectivity.attachments:
-            if name not in kept:
-                topic = f'wrenches/{topic_name(name.replace("/", "_"))}'
-                try:
-                    kept[name] = self._node.create_publisher(WrenchStamped, topic, _DEPTH)
-                except NameValidationException as error:  # the change is made all the same
-                    _LOG.warning("Attachment '%s' has no topic of its own: %s", name, error)
-        self._wrenches = kept
-        for publisher in gone:
-            self._node.destroy_publisher(publisher)
+        self._wrenches.follow(connectivity.attachments)
 
     def start(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:
         """Publish what physics hands on, and a report each second."""
@@ -150,7 +141,7 @@ class Publishers:
                     self._publish(loop.outbox.get(timeout=_QUIET))
                 except queue.Empty:
                     if loop.paused:
-                        self._serve_late_listeners(loop)
+                        self._serve_newcomers(loop)
                 if time.monotonic() >= self._due:
                     self._due = math.inf  # until that one has come
                     loop.submit(collect, self._report)
@@ -174,61 +165,66 @@ class Publishers:
                     item.stamp, self._world, item.connectivity
                 )
             )
+        elif isinstance(item, Again):
+            only, self._untold = self._untold, set()
+            self._publish_sample(item.sample, only if item.sample.stamp <= self._told else None)
         else:
             self._publish_sample(item)
 
-    def _publish_sample(self, sample: Sample) -> None:
+    def _publish_sample(self, sample: Sample, only: Collection[Publisher] | None = None) -> None:
+        """Publish a state; with `only`, on those topics alone, which have told it to others."""
         stamp, seen = sample.stamp, sample.seen
         if sample.joint_names != self._fast_joints.names:
             self._fast_joints = fast.JointStates(sample.joint_names)
         # A writer nobody has found sends nothing anyway: what would be made for it is left out.
         if self._clock is not None and self._clock.get_subscription_count():
             self._clock.publish(self._fast_clock.filled(stamp))
-        fresh = self._last is None or stamp > self._last.stamp  # tf2 wants each stamp once
-        if fresh and self._tf.get_subscription_count():
+        fresh = stamp > self._told or only is not None  # tf2 wants each stamp once
+        if fresh and _asked(self._tf, only):
             self._tf.publish(self._fast_tf.filled(stamp, seen.frames))
-        if self._joint_states.get_subscription_count():
+        if _asked(self._joint_states, only):
             self._joint_states.publish(self._fast_joints.filled(stamp, seen))
         for publisher, template, frame in zip(
             self._odometry, self._fast_odometry, seen.frames, strict=True
         ):
-            if publisher.get_subscription_count():
+            if _asked(publisher, only):
                 publisher.publish(template.filled(stamp, frame))
-        self._last = sample
-        self._publish_wanted(sample)
+        self._told = stamp
+        self._publish_wanted(sample, only)
+        if only is None and (now := time.monotonic()) >= self._look_at:
+            self._look_at = now + _QUIET
+            self._newcomers.look(self._all())  # they have heard a state
 
-    def _publish_wanted(self, sample: Sample) -> None:
+    def _publish_wanted(self, sample: Sample, only: Collection[Publisher] | None) -> None:
         for prefix, momentum in sample.momenta.items():
-            self._momentum[prefix].publish(
-                conversions.momentum_to_msg(sample.stamp, self._world, prefix or '', momentum)
-            )
-            if prefix is None and self._marker.get_subscription_count():
+            if _asked(self._momentum[prefix], only):
+                self._momentum[prefix].publish(
+                    conversions.momentum_to_msg(sample.stamp, self._world, prefix or '', momentum)
+                )
+            if prefix is None and _asked(self._marker, only):
                 self._marker.publish(momentum_arrow(sample.stamp, self._world, momentum))
         for publisher, error, reading in zip(
             self._imu, self._imu_errors, sample.imu, strict=False
         ):
-            if publisher is not None and reading is not None:
+            if publisher is not None and reading is not None and _asked(publisher, only):
                 publisher.publish(error.message(sample.stamp, reading))
-        wrenches = self._wrenches
-        for name, (frame, wrench) in sample.wrenches.items():
-            if name in wrenches:
-                wrenches[name].publish(conversions.wrench_to_msg(sample.stamp, frame, wrench))
+        self._wrenches.publish(sample.stamp, sample.wrenches, only)
 
-    def _serve_late_listeners(self, loop: PhysicsLoop) -> None:
+    def _all(self) -> tuple[Publisher, ...]:
+        return (*self._lasting, *self._wrenches)
+
+    def _serve_newcomers(self, loop: PhysicsLoop) -> None:
         """While nothing moves, let those who have just come see where things stand."""
-        if self._last is None:
+        if not self._told:
             return
         if self._clock is not None:
-            self._clock.publish(self._fast_clock.filled(self._last.stamp))
-        listeners = sum(map(_listeners, (*self._lasting, *self._wrenches.values())))
-        if listeners > self._listeners:
-            self._last = None  # tf2 has not heard that stamp from us
+            self._clock.publish(self._fast_clock.filled(self._told))
+        came = self._newcomers.look(self._all())
+        if came:
+            self._untold |= came
             loop.submit(loop.tell)
-        self._listeners = listeners
 
 
-def _listeners(publisher: Publisher) -> int:
-    try:
-        return publisher.get_subscription_count()
-    except InvalidHandle:  # taken away while we looked
-        return 0
+def _asked(publisher: Publisher, only: Collection[Publisher] | None) -> bool:
+    """Tell whether to publish: somebody listens, and it is one of those, if some are named."""
+    return bool(publisher.get_subscription_count()) and (only is None or publisher in only)

@@ -75,6 +75,12 @@ def build(parameters: Parameters, starts: Starts) -> tuple[Simulator, tuple[Robo
             fixed=given.fixed,
         )
         topics = '' if not robots else topic_name(given.prefix or f'{given.name}_')
+        for other in robots:
+            if other.topic_prefix == topics:
+                raise CommandError(
+                    f"Robots '{other.name}' and '{given.name}' would both publish on "
+                    f"'{topics}odom'; give one of them another prefix."
+                )
         robots.append(Robot(given.name, given.prefix, model, topics))
     return sim, tuple(robots)
 

@@ -19,7 +19,7 @@ from free_flyer_dynamics.ros.sampling import Sampler
 from free_flyer_dynamics.ros.services import Caller, Services
 from free_flyer_dynamics.ros.subscriptions import Subscriptions
 from free_flyer_dynamics.ros.tally import Tally
-from free_flyer_dynamics.ros.warmup import warm_up
+from free_flyer_dynamics.ros.warmup import settle, warm_up
 from free_flyer_dynamics.ros.world import World
 from rcl_interfaces.msg import SetParametersResult
 
@@ -74,6 +74,7 @@ class SimulatorNode(spinning.ServedNode):
             self.get_fully_qualified_name().strip('/'), self.loop, self.publishers_, refused, guard
         )
         self.add_on_set_parameters_callback(guard.around('parameters', self._on_parameters))
+        settle()
         self.publishers_.start(self.loop, self._diagnostics.collect)
         self.loop.start()
         self.get_logger().info(scene.told(sim, robots))

@@ -14,10 +14,10 @@ import sys
 import threading
 
 from free_flyer_dynamics.errors import FreeFlyerError
+from free_flyer_dynamics.ros.guard import goes_on, RCLError
 import rclpy
 from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -30,8 +30,8 @@ except ImportError:  # before it was there
 _TURN = 0.1  # s
 _PATIENCE = 0.8  # s; how long a callback may keep us once we are told to stop
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-RCLError = rclpy_implementation.RCLError  # what rclpy.init raises of arguments it cannot read
-_TOLD = (FreeFlyerError, NameValidationException, ParameterException, RCLError)  # in a line
+# Told in a line; RCLError is what rclpy.init raises of arguments it cannot read.
+_TOLD = (FreeFlyerError, NameValidationException, ParameterException, RCLError)
 
 
 class ServedNode(Node):
@@ -72,7 +72,7 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
         node = make()
         spin(node)
     except Exception as error:
-        if begun and not rclpy.ok():
+        if begun and not goes_on(rclpy.ok, error):
             return 0  # told to stop: everything has been shut down under us
         if not isinstance(error, _TOLD):
             raise

@@ -38,7 +38,6 @@ class ViewerNode(spinning.ServedNode):
     def stop(self) -> None:
         """End the page."""
         self.stage.stop()
-        self.get_logger().info(f'Drew {self.stage.frame_rate:.1f} frames a second.')
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import warnings
 
 from free_flyer_dynamics.errors import ModelError
-from free_flyer_dynamics.urdf import load_urdf
+from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.viewer import look, table
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
@@ -76,6 +75,8 @@ class Stage:
         self._stopping.set()
         self._thread.join(timeout=2)
         self._server.stop()
+        if self.frame_rate:
+            _LOG.info('Drew %.1f frames a second.', self.frame_rate)
 
     def show_pace(self, paused: bool, factor: float) -> None:
         """Let the page say whether the simulator stands still, and how fast it is to run."""
@@ -110,12 +111,13 @@ class Stage:
         self._panel.dock_left()
 
     def _run(self) -> None:
-        slow = 0.0
+        slow = due = 0.0
         while not self._stopping.is_set():
             started = time.monotonic()
             if not self._server.get_clients():
                 self._stopping.wait(_ALONE)
                 continue
+            due = max(due + self._interval, started)  # late once is not late for ever
             try:
                 with self._server.atomic():
                     self._draw()
@@ -125,7 +127,7 @@ class Stage:
                 self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')
-            self._stopping.wait(max(self._interval - (time.monotonic() - started), 1e-3))
+            self._stopping.wait(max(due - time.monotonic(), 1e-3))
             self._watched += time.monotonic() - started
 
     def _draw(self) -> None:
@@ -164,9 +166,7 @@ class Stage:
             if topic in self._views and self._views[topic][0] == text:
                 continue
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter('ignore')  # said when it was first loaded
-                    model = load_urdf(text)
+                model = load_known(text)  # the simulator warned
             except ModelError as error:
                 _LOG.warning('%s: %s', topic, error)
                 continue

@@ -3,11 +3,13 @@
 
 """The command line: what it tells, what it leaves, and what it says when it cannot."""
 
+import csv
 import os
 from pathlib import Path
 import subprocess
 import sys
 
+import free_flyer_dynamics as ffd
 from free_flyer_dynamics.cli import main as command_line
 from free_flyer_dynamics.cli import run, scenario
 from free_flyer_dynamics.cli.main import main
@@ -105,7 +107,7 @@ def test_shipped_scenarios_fly_and_keep_momentum(path):
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize('suffix', ['.npz', '.mcap'])
+@pytest.mark.parametrize('suffix', ['.npz', '.csv', '.mcap'])
 def test_a_recording_comes_back_as_it_was(two, tmp_path, suffix, capsys):
     """Every number; the joint of an attachment is NaN before and after it."""
     out = tmp_path / f'two{suffix}'
@@ -114,11 +116,69 @@ def test_a_recording_comes_back_as_it_was(two, tmp_path, suffix, capsys):
     assert back.joint_names == kept.joint_names
     assert back.joint_names[-1] == 'grip'
     assert np.isnan(kept.positions[0, -1])
-    for name in ('positions', 'velocities', 'efforts', 'poses', 'twists', 'momentum'):
+    for name in ('positions', 'velocities', 'efforts', 'poses', 'twists', 'momentum', 'freedoms'):
         np.testing.assert_array_equal(getattr(back, name), getattr(kept, name), err_msg=name)
     np.testing.assert_allclose(back.time, kept.time, atol=1e-9)  # stamps are whole nanoseconds
     np.testing.assert_allclose(back.shares, kept.shares, atol=1e-12)  # a bag's are a difference
-    assert [what for _, what in back.changes] == [what for _, what in kept.changes]
+    words = 2 if suffix == '.csv' else None  # a table tells the freedoms alone
+    assert [what.split()[:words] for _, what in back.changes] == [
+        what.split()[:words] for _, what in kept.changes
+    ]
+    assert main(['plot', str(out)]) == 0
+    assert out.with_suffix('.png').read_bytes().startswith(b'\x89PNG')
+
+
+@pytest.mark.jit
+def test_numpy_and_any_csv_reader_understand_what_is_written(two, tmp_path):
+    """Every column has its name and unit, and numbers that are the simulator's."""
+    two.write_text(two.read_text().replace('joint: revolute', 'joint: prismatic'))
+    given = scenario.read(str(two))
+    kept = run.fly(given, tmp_path / 'two.npz')
+    run.fly(given, tmp_path / 'two.csv')
+    arrays = np.load(tmp_path / 'two.npz')
+    about = str(arrays['about'])
+    assert all(name in about for name in arrays.files if name != 'about')
+    assert dict(zip(arrays['joint_names'], arrays['joint_units'], strict=True))['grip'] == 'm'
+    np.testing.assert_array_equal(arrays['freedoms'][[0, 50, 75]], [22, 16, 21])  # J1 stays locked
+    with (tmp_path / 'two.csv').open(newline='') as file:
+        heads = next(csv.reader(file))
+    table = np.loadtxt(tmp_path / 'two.csv', delimiter=',', skiprows=1)
+    assert len(heads) == len(set(heads)) == table.shape[1]
+    for head, values in (
+        ('time [s]', kept.time),
+        ('J2 position [rad]', kept.positions[:, 1]),
+        ('J2 velocity [rad/s]', kept.velocities[:, 1]),
+        ('J2 effort [N m]', kept.efforts[:, 1]),
+        ('grip position [m]', kept.positions[:, -1]),
+        ('grip velocity [m/s]', kept.velocities[:, -1]),
+        ('grip effort [N]', kept.efforts[:, -1]),
+        ('target/target z [m]', kept.poses[:, 1, 2]),
+        ('base qw', kept.poses[:, 0, 6]),
+        ('base wz [rad/s]', kept.twists[:, 0, 5]),
+        ('angular momentum y [N m s]', kept.momentum[:, 4]),
+        ('kinetic energy [J]', kept.momentum[:, 9]),
+        ('angular momentum of target x [N m s]', kept.shares[:, 1, 0]),
+        ('freedoms', kept.freedoms),
+    ):
+        np.testing.assert_array_equal(table[:, heads.index(head)], values, err_msg=head)
+
+
+@pytest.mark.jit
+def test_rosbags_reads_a_bag_with_the_types_it_carries(two, tmp_path):
+    """Nothing of ours is needed: the file says itself what its messages are."""
+    from rosbags.highlevel import AnyReader
+
+    kept = run.fly(scenario.read(str(two)), tmp_path / 'two.mcap')
+    with AnyReader([tmp_path / 'two.mcap']) as reader:
+        kinds = {connection.topic: connection.msgtype for connection in reader.connections}
+        assert kinds['/joint_states'] == 'sensor_msgs/msg/JointState'
+        assert kinds['/momentum'] == 'free_flyer_interfaces/msg/Momentum'
+        wanted = [c for c in reader.connections if c.topic == '/momentum']
+        energies = [
+            reader.deserialize(data, connection.msgtype).kinetic_energy
+            for connection, _, data in reader.messages(wanted)
+        ]
+    np.testing.assert_array_equal(energies, kept.momentum[:, 9])
 
 
 @pytest.mark.jit
@@ -143,7 +203,7 @@ def test_run_draws_and_writes_a_table(two, tmp_path, capsys):
     assert png.read_bytes().startswith(b'\x89PNG')
     lines = table.read_text().splitlines()
     assert len(lines) == 102
-    assert lines[0].startswith('time [s],J1,')
+    assert lines[0].startswith('time [s],J1 position [rad],')
     assert len({line.count(',') for line in lines}) == 1
 
 
@@ -175,6 +235,16 @@ def test_connectivity_prints_the_table_of_a_robot_and_of_each_change(two, capsys
         (['run', 'capture', '--seconds', '-1'], 'expected more than zero'),
         (['replay', 'nowhere.mcap'], "Cannot read the bag 'nowhere.mcap'"),
         (['plot', 'nowhere.npz'], 'is no recording of ours'),
+        (['run', 'capture', '--seconds', 'inf'], '--seconds must be finite'),
+        (['run', 'capture', '--plot', 'flight.foo'], 'expected a name that ends in'),
+        (
+            ['run', 'capture', '--out', '/proc/nowhere/x.mcap'],
+            "Cannot write '/proc/nowhere/x.mcap'",
+        ),
+        (['replay', 'flight.npz'], 'holds no commands'),
+        (['replay', 'nowhere.mcap', '--tolerance', 'nan'], '--tolerance must be finite'),
+        (['plot', 'nowhere.csv'], 'is no recording of ours'),
+        (['connectivity', 'capture', '--lock', 'J1'], 'has changes of its own'),
         (['connectivity', 'thesis_target', '--lock', 'J1'], "No joint is named 'J1'"),
     ],
 )
@@ -220,3 +290,11 @@ def test_it_runs_as_a_module_and_a_wrong_question_has_the_code_2():
     asked = subprocess.run([*command, 'fly'], cwd=ROOT, capture_output=True, text=True)
     assert asked.returncode == 2
     assert 'invalid choice' in asked.stderr
+
+
+def test_it_tells_its_version(capsys):
+    """The package's own."""
+    with pytest.raises(SystemExit) as left:
+        main(['--version'])
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f'free-flyer {ffd.__version__}\n'

@@ -225,8 +225,11 @@ def test_primitives_that_the_arm_cannot_make_are_refused():
         find_sequence(planar([0.0, 0.05, 1.0]), START, GOAL, LIMITS, evaluations=3)
 
 
-def test_progress_is_written_over_whole(capsys):
-    """A shorter line leaves nothing of a longer one."""
+def test_progress_is_written_over_whole(capsys, monkeypatch):
+    """A shorter line leaves nothing of a longer one; a file gets none of them."""
+    show(Progress(9, 0.9, 0.6, 0.01))
+    assert not capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True)
     for progress in (Progress(10, 1.0, 0.51234, 0.00123), Progress(11, 1.1, 0.5, 0.0)):
         show(progress)
     first, second = capsys.readouterr().out.split('\r')[1:]

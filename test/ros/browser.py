@@ -121,7 +121,7 @@ class Browser:
         return text in self.text()
 
     def press(self, label: str) -> None:
-        """Click on what has exactly this text."""
+        """Click on what has exactly this text, once it stands still."""
         script = (
             "(() => { const all = [...document.querySelectorAll('body *')].filter("
             f'e => e.innerText && e.innerText.trim() === {json.dumps(label)}'
@@ -133,8 +133,9 @@ class Browser:
         place: list = []
 
         def there() -> bool:
+            before = [*place]
             place[:] = self.run(script) or []
-            return bool(place)
+            return bool(place) and place == before
 
         self.until(there, f'something that says {label!r}', 20.0)
         for event in ('mousePressed', 'mouseReleased'):

@@ -6,12 +6,15 @@ The simulator, with a window for tests: its whole state as a digest, and slips o
 
 The service ~/probe answers with JSON: the snapshot's digest and what has been counted. A state
 kept as 'crash' is a slip of ours in a service; a wheel named 'crash', one in a topic's command.
-A state kept as 'derail' makes the next step fail.
+A state kept as 'derail' makes the next step fail. ~/compute keeps Python busy for a second,
+~/collect the collector of garbage.
 """
 
+import gc
 import hashlib
 import json
 import threading
+import time
 
 from free_flyer_dynamics.errors import StateError
 from free_flyer_dynamics.ros import simulator_node
@@ -24,7 +27,26 @@ class ProbeNode(simulator_node.SimulatorNode):
     def __init__(self):
         super().__init__()
         self._trip(self.loop.world, self._commands)
-        self._probe_ = self.create_service(Trigger, '~/probe', self._on_probe)
+        self._probe_ = [
+            self.create_service(Trigger, '~/probe', self._on_probe),
+            self.create_service(Trigger, '~/compute', self._on_compute),
+            self.create_service(Trigger, '~/collect', self._on_collect),
+        ]
+
+    @staticmethod
+    def _on_compute(request, response):
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end:
+            sum(range(200))
+        response.success = True
+        return response
+
+    @staticmethod
+    def _on_collect(request, response):
+        for _ in range(20):
+            gc.collect()
+        response.success = True
+        return response
 
     def _on_probe(self, request, response):
         done = threading.Event()

@@ -47,6 +47,8 @@ def test_it_starts_tells_where_to_look_and_ends_whole(how, tmp_path):
     assert f'open http://localhost:{PORT}' in text
     assert 'ROS_DOMAIN_ID=' in text
     assert text.rstrip().endswith('All ended.')
+    assert text.count('link6') == 1  # the simulator warns, nobody repeats it
+    assert 'Failed to' not in text
     assert len(running) == 3
     assert not [pid for pid in running if os.path.exists(f'/proc/{pid}')]
 

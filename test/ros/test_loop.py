@@ -9,6 +9,7 @@ import free_flyer_dynamics as ffd
 from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.world import World
 from free_flyer_dynamics.urdf import shipped
+import numpy as np
 import pytest
 
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
@@ -19,7 +20,8 @@ from free_flyer_dynamics.ros.physics import PhysicsLoop, Reply  # noqa: E402
 from free_flyer_dynamics.ros.publishers import Publishers  # noqa: E402
 from free_flyer_dynamics.ros.sampling import Sampler, Wanted  # noqa: E402
 from free_flyer_dynamics.ros.scene import Robot  # noqa: E402
-from geometry_msgs.msg import WrenchStamped  # noqa: E402
+from free_flyer_dynamics.ros.wrench_topics import WrenchTopics  # noqa: E402
+from free_flyer_dynamics.values import Wrench  # noqa: E402
 import rclpy  # noqa: E402
 
 from test.ros.twin import twin  # noqa: E402
@@ -126,11 +128,24 @@ def node(_ros):
 
 def test_a_publisher_that_is_taken_away_is_listened_to_by_nobody(node):
     """The physics thread may just be asking when an attachment goes."""
-    publishers = Publishers(node, [ROBOT], Parameters())
-    gone = node.create_publisher(WrenchStamped, 'wrenches/grip', 1)
-    publishers._wrenches['grip'] = gone
+    topics = WrenchTopics(node)
+    topics.follow(['grip'])
+    (gone,) = topics
     node.destroy_publisher(gone)
-    assert publishers.wanted() == Wanted()
+    assert topics.wanted() == ()
+    topics.publish(1, {'grip': ('base', Wrench(np.zeros(3), np.zeros(3)))}, None)
+
+
+def test_each_attachment_has_a_topic_of_its_own(node):
+    """Names that a topic cannot tell apart are told apart by a number, and keep it."""
+    topics = WrenchTopics(node)
+    topics.follow(['a b'])
+    topics.follow(['a b', 'a/b', 'a_b'])
+    topics.follow(['a/b', 'a_b', 'x'])
+    topics.follow(['a/b', 'a_b', 'x', 'a-b'])
+    assert [p.topic_name for p in topics] == [
+        f'/wrenches/{name}' for name in ('a_b_2', 'a_b_3', 'x', 'a_b')
+    ]
 
 
 def test_reports_do_not_pile_up_behind_a_long_step(node, loop):

@@ -233,6 +233,15 @@ WRONG = {
         ],
         'topic',
     ),
+    'two robots with the same topics': (
+        [
+            'robots:=[a, b, c]',
+            *(f'{name}.urdf:=thesis_target' for name in 'abc'),
+            'b.prefix:=x-',
+            'c.prefix:=x_',
+        ],
+        "Robots 'b' and 'c' would both publish on 'x_odom'",
+    ),
     'two robots with the same names': (
         ['robots:=[a, b]', 'a.urdf:=thesis_target', 'b.urdf:=thesis_target'],
         'another prefix',

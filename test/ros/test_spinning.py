@@ -13,7 +13,10 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros]
 
-from free_flyer_interfaces.srv import Step  # noqa: E402, I100
+from free_flyer_dynamics.ros.guard import Guard  # noqa: E402, I100
+from free_flyer_interfaces.srv import Step  # noqa: E402
+import rclpy  # noqa: E402
+from std_srvs.srv import Trigger  # noqa: E402
 
 from test.ros.conftest import CHASER  # noqa: E402
 
@@ -66,6 +69,30 @@ def test_it_ends_within_a_second_whatever_it_does(how, code):
     assert process.wait(20) == 0
     assert time.monotonic() - start < PROMPT
     assert process.stdout.read() == ''
+
+
+def test_what_fails_because_the_middleware_goes_is_no_crash(_ros, caplog):
+    """It goes a moment before the context is told so; amid running, the same error counts."""
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = rclpy.create_node('going', context=context)
+    guard = Guard(context.ok)
+    client = node.create_client(Trigger, 'nobody')
+    answers = iter([True])  # as it seems at first
+
+    def fail(*_):
+        context.shutdown()
+        client.service_is_ready()
+
+    late = Guard(lambda: next(answers, False))
+    late.around('turn', fail)()
+    assert late.crashes.total == 0
+    assert caplog.text == ''
+    guard.around('turn', lambda: 1 / 0)()
+    assert guard.crashes.total == 0
+    alive = Guard(lambda: True)
+    alive.around('turn', fail)()
+    assert alive.crashes.total == 1
 
 
 @pytest.mark.jit

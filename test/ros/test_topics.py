@@ -167,6 +167,28 @@ def test_who_comes_late_while_it_stands_hears_the_state_all_the_same(peer):
         peer.node.destroy_subscription(late)
 
 
+def test_who_came_before_hears_nothing_again(peer):
+    """When somebody begins to listen to something else, or the simulator is but paused."""
+    before = {'/joint_states': JointState, '/odom': Odometry, '/tf': TFMessage}
+    heard = [peer.listen(kind, topic) for topic, kind in before.items()]
+    when = step(peer)
+    peer.spin(0.5)
+    assert [sum(stamp_of(m) == when for m in messages) for messages in heard] == [1, 1, 1]
+    told = []
+    late = peer.node.create_subscription(Odometry, '/target_odom', told.append, 10)
+    try:
+        peer.until(lambda: any(stamp(m) == when for m in told), 5.0, 'the state')
+        peer.spin(0.5)
+    finally:
+        peer.node.destroy_subscription(late)
+    assert [sum(stamp_of(m) == when for m in messages) for messages in heard] == [1, 1, 1]
+
+
+def stamp_of(message):
+    """Return the stamp of a message or of its first transform [ns]."""
+    return stamp(message.transforms[0] if isinstance(message, TFMessage) else message)
+
+
 def test_connectivity_is_there_for_who_comes_late(peer, sim):
     """And comes anew with every change."""
     heard = peer.listen(Connectivity, '/connectivity', LATCHED)

@@ -54,7 +54,10 @@ def viewer(start, tmp_path_factory):
         yield process
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0, log.read_text()
-    assert 'could not be drawn' not in log.read_text()
+    text = log.read_text()
+    assert 'could not be drawn' not in text
+    assert 'frames a second.' in text  # its last word, said when the log is closed already
+    assert 'Failed to' not in text
 
 
 @pytest.fixture(scope='module')

@@ -195,3 +195,18 @@ def test_a_second_robot_floats_on_its_own():
     assert table.dof == 10
     assert [row.name for row in table.links] == ['link1', 'link2', 'b_link1', 'b_link0']
     assert [row.parent for row in table.links] == [0, 1, 2, 3]
+
+
+def test_a_transition_prints_what_was_done_and_what_it_did_with_units():
+    """Line by line the numbers of its fields; a joint freed has no impulse to tell."""
+    sim = of(planar([0, 1, 1]))
+    done = sim.change([('lock', 'joint1', 'joint3'), ('anchor', 'link2', {'name': 'hold'})])
+    lines = [' '.join(line.split()) for line in str(done).splitlines()]
+    assert lines[0] == f'Revision {done.revision}: lock joint1 joint3, anchor link2'
+    assert lines[1:3] == ['freedoms 9 to 1', f'energy lost {done.energy_lost:.4g} J']
+    named = [line.split()[2] for line in lines if line.startswith('impulse of ')]
+    assert named == ['joint1', 'joint3', 'hold']
+    x, y, z = done.impulses['hold'].angular
+    assert f'N s, ({x:.3g}, {y:.3g}, {z:.3g}) N m s' in str(done)
+    assert 'impulse' not in str(sim.unlock('joint1'))
+    assert repr(done).startswith('Transition(revision=')

@@ -1,0 +1,69 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""
+Whose fault it was that a thread came late: what lay between the deadline and its first step.
+
+A thread that sleeps to deadlines notes of each wake-up the instants `NOTED`. What is counted as
+ours is an upper bound: all of the wait for the GIL, all work of the thread that went on past the
+deadline while it was not kept waiting, and of the wait for a core all that other threads of the
+process may have used it for. What is left is the machine's: a timer that rang late, or cores that
+others had.
+
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+# [ns] When it was to wake; when it fell asleep; when the kernel let it go on; when it had the GIL.
+# Then, as it fell asleep and as the kernel let it go on: how long it has waited for a core since
+# it began, and the CPU time of the process.
+NOTED = ('due', 'asleep', 'woke', 'here', 'queued', 'queued_woke', 'used', 'used_woke')
+PARTS = ('timer', 'queue', 'own_threads', 'gil', 'work')
+OURS = ('own_threads', 'gil', 'work')
+
+
+def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
+    """
+    Return what the lateness of each wake-up but the first is made of [ns].
+
+    Parameters
+    ----------
+    noted : ndarray, shape (n, 8)
+        A row for each wake-up, in its columns what `NOTED` says.
+
+    """
+    now = dict(zip(NOTED, noted[1:].T, strict=True))
+    before = dict(zip(NOTED, noted[:-1].T, strict=True))
+    late = np.maximum(now['here'] - now['due'], 0)
+    past = np.clip(now['asleep'] - now['due'], 0, late)
+    slept_from = np.maximum(now['due'], now['asleep'])
+    gil = np.minimum(now['here'] - now['woke'], late)
+    kept = np.minimum(past, now['queued'] - before['queued_woke'])
+    waited = np.clip(now['woke'] - slept_from, 0, now['queued_woke'] - now['queued'])
+    others = np.minimum(kept, now['used'] - before['used_woke'])
+    others += np.minimum(waited, now['used_woke'] - now['used'])
+    found = {
+        'queue': kept + waited - others,
+        'own_threads': others,
+        'gil': gil,
+        'work': past - kept,
+    }
+    return {'timer': late - sum(found.values()), **found}
+
+
+def blame(noted: np.ndarray, period: float) -> dict:
+    """Return how many deadlines were missed, how many without our part, and by what."""
+    found = parts(noted)
+    late, ours = sum(found.values()), sum(found[name] for name in OURS)
+    missed = late >= period
+    return {
+        'wakes': len(late),
+        'overruns': int((late // period).sum()),
+        'overruns_without_us': int(((late - ours) // period).sum()),
+        'late_wakes': int(missed.sum()),
+        'late_ms': {name: round(float(found[name][missed].sum()) / 1e6, 2) for name in PARTS},
+        'ours_p999_us': round(float(np.percentile(ours, 99.9)) / 1e3, 1),
+        'ours_worst_us': round(float(ours.max()) / 1e3, 1),
+    }

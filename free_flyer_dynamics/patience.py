@@ -1,0 +1,70 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Kernels that are being compiled, told as it goes on: the first start is long."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from numba.core import event
+
+_OURS = 'free_flyer_dynamics.kernels.'
+_LOG = logging.getLogger(__name__)
+
+
+class Patience(event.Listener):
+    """
+    Says once that kernels have to be compiled, and every so often that they still are.
+
+    Parameters
+    ----------
+    interval : float
+        Between two words [s].
+
+    """
+
+    def __init__(self, interval: float = 20.0) -> None:
+        self._interval = interval
+        self._began = self._heard = 0.0
+        self._depth = 0  # kernels compile those they call
+        self._told = False
+        self._teller: threading.Thread | None = None
+
+    def on_start(self, event_) -> None:
+        """Note that a kernel is begun."""
+        if not event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+            return
+        if not self._told:
+            self._told = True
+            _LOG.warning(
+                'Compiling kernels: half a minute or so, once. They are kept for the next start.'
+            )
+        self._depth += 1
+        self._heard = time.monotonic()
+        if self._teller is None or not self._teller.is_alive():
+            self._began = self._heard
+            self._teller = threading.Thread(target=self._tell, name='patience', daemon=True)
+            self._teller.start()
+
+    def on_end(self, event_) -> None:
+        """Note that it is done."""
+        if event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+            self._depth -= 1
+            self._heard = time.monotonic()
+
+    def _tell(self) -> None:
+        while True:
+            time.sleep(self._interval)
+            now = time.monotonic()
+            if self._depth:
+                _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
+            elif now - self._heard > self._interval:
+                return
+
+
+def tell() -> None:
+    """Begin to listen."""
+    event.register('numba:compile', Patience())

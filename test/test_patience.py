@@ -1,0 +1,51 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Whoever waits for the compiler is told so, again and again, until it is done."""
+
+import time
+from types import SimpleNamespace
+
+from free_flyer_dynamics.patience import Patience
+
+INTERVAL = 0.02  # s
+LONG = 5.0  # s
+
+
+def told(module):
+    """Return what Numba tells of a function of that module, when it begins and when it ends."""
+
+    def function():
+        """Do nothing."""
+
+    function.__module__ = module
+    return SimpleNamespace(data={'dispatcher': SimpleNamespace(py_func=function)})
+
+
+def test_it_speaks_while_a_kernel_of_ours_is_compiled_and_no_longer(caplog):
+    """Once that it begins, then again and again with the seconds; then its thread ends."""
+    one, kernel = Patience(INTERVAL), told('free_flyer_dynamics.kernels.spatial')
+    one.on_start(kernel)
+    teller, end = one._teller, time.monotonic() + LONG
+    while len(caplog.records) < 3:
+        assert time.monotonic() < end
+        time.sleep(INTERVAL)
+    one.on_end(kernel)
+    teller.join(LONG)
+    assert not teller.is_alive()
+    words = [record.getMessage() for record in caplog.records]
+    assert words[0].startswith('Compiling kernels: ')
+    assert words[1:] == ['Still compiling, 0 s so far.'] * (len(words) - 1)
+    one.on_start(kernel)
+    one.on_end(kernel)
+    assert sum('Compiling kernels' in record.getMessage() for record in caplog.records) == 1
+
+
+def test_of_what_somebody_else_compiles_it_says_nothing(caplog):
+    """A user's own functions are no business of ours."""
+    one, theirs = Patience(INTERVAL), told('their.module')
+    one.on_start(theirs)
+    time.sleep(5 * INTERVAL)
+    one.on_end(theirs)
+    assert one._teller is None
+    assert not caplog.records
