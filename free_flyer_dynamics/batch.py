@@ -56,7 +56,7 @@ class Batch(BatchStates):
         **placement,
     ) -> None:
         world = with_robot(empty_world(), model, '', Placement.checked(**placement))
-        self._start(world, Commands(gravity), count, dt, cores, 0.0)
+        self._start(world, Commands(gravity), count, dt, cores, (0.0, 0))
 
     @classmethod
     def of_world(
@@ -66,11 +66,11 @@ class Batch(BatchStates):
         count: int,
         dt: float,
         cores: int | None = None,
-        time: float = 0.0,
+        clock: tuple[float, int] = (0.0, 0),
     ) -> Batch:
-        """Return so many copies of a world."""
+        """Return so many copies of a world, so many steps after a time."""
         batch = cls.__new__(cls)
-        batch._start(world, commands, count, dt, cores, time)
+        batch._start(world, commands, count, dt, cores, clock)
         return batch
 
     def _start(
@@ -80,7 +80,7 @@ class Batch(BatchStates):
         count: int,
         dt: float,
         cores: int | None,
-        time: float,
+        clock: tuple[float, int],
     ) -> None:
         structure, state, coordinates = world
         states = _counted(count, 'A batch takes a whole number of states')
@@ -89,7 +89,7 @@ class Batch(BatchStates):
         cores = _counted(cores, 'A batch works on a whole number of cores')
         if not structure.nodes:
             raise TopologyError('Nothing moves in this world: add a robot, or unlock a joint.')
-        self.dt, self._began, self._steps = step_length(dt), time, 0
+        self.dt, (self._began, self._steps) = step_length(dt), clock
         self._hold(structure, state, coordinates, commands.inputs(structure), states)
         self._links = list(commands.wrenches)
         self._clips = 0
@@ -161,7 +161,9 @@ class Batch(BatchStates):
         """
         index = pushed(self._structure.assembly, link)
         shape = (self.count, 3)
-        wrench = held_wrench(rows(force, 'force', shape), rows(torque, 'torque', shape), frame, point)
+        wrench = held_wrench(
+            rows(force, 'force', shape), rows(torque, 'torque', shape), frame, point
+        )
         on = seen_by_node(self._structure, index, wrench)
         columns = np.concatenate((on.force, on.torque), axis=1)
         known = link in self._links
@@ -221,7 +223,9 @@ class Batch(BatchStates):
 
 def _with(array: np.ndarray, at: int, value) -> np.ndarray:
     """Return an array with a value at a place, which may be the one behind its end."""
-    longer = np.concatenate((array[:at], np.asarray(value, dtype=array.dtype)[None], array[at + 1 :]))
+    longer = np.concatenate(
+        (array[:at], np.asarray(value, dtype=array.dtype)[None], array[at + 1 :])
+    )
     return np.ascontiguousarray(longer)
 
 

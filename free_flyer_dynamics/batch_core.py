@@ -20,9 +20,7 @@ import numpy as np
 
 def copied(structure: Structure) -> Structure:
     """Return a structure with scratch and workspace of its own, for another thread."""
-    return replace(
-        structure, ints=structure.ints.copy(), reals=structure.reals.copy(), rooms={}
-    )
+    return replace(structure, ints=structure.ints.copy(), reals=structure.reals.copy(), rooms={})
 
 
 def rows_of(state: State, inputs: Inputs, count: int) -> States:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from free_flyer_dynamics.batch_core import copied, rows_of
 from free_flyer_dynamics.checks import rows
-from free_flyer_dynamics.errors import CommandError, StateError
+from free_flyer_dynamics.errors import CommandError, StateError, unknown_name
 from free_flyer_dynamics.kernels import many
 from free_flyer_dynamics.kernels.batch import States, weigh_states
 from free_flyer_dynamics.structure import Structure
@@ -79,18 +79,20 @@ class BatchStates:
     def _see(self, link: str) -> np.ndarray:
         structure, out = self._structure, np.zeros((self.count, 13))
         index = structure.assembly.link(link, CommandError)
-        many.see_link(
-            structure.plan, index, self._states, self._room, structure.workspace, out
-        )
+        many.see_link(structure.plan, index, self._states, self._room, structure.workspace, out)
         return out
 
-    def _base(self) -> tuple[int, int]:
-        """Return where the first free base is in q and in v."""
-        tree = self._structure.tree
+    def _base(self, link: str | None = None) -> tuple[int, int]:
+        """Return where a free base, the first when none is named, is in q and in v."""
+        tree, assembly = self._structure.tree, self._structure.assembly
         free = np.flatnonzero(tree.kind == FREE)
         if not len(free):
             raise StateError('This world has no free base: all of it is anchored.')
-        return int(tree.q_at[free[0]]), int(tree.v_at[free[0]])
+        names = [assembly.link_name(self._structure.plan.node_link[i]) for i in free]
+        if link is not None and link not in names:
+            raise CommandError(unknown_name('free base', link, names))
+        i = free[0 if link is None else names.index(link)]
+        return int(tree.q_at[i]), int(tree.v_at[i])
 
     @property
     def base_positions(self) -> np.ndarray:
@@ -135,10 +137,12 @@ class BatchStates:
         base_positions=None,
         base_quaternions=None,
         base_velocities=None,
+        base: str | None = None,
     ) -> None:
         """
         Put the states where they are told; rows as they are read, one row for all or one for each.
 
+        `base` names the free base that is meant, the first one when not given; call once for each.
         What is not given stays. Closed loops must be closed, in velocity too, and locked joints
         where they are: else nothing changes, and a CommandError says what is astray.
         """
@@ -151,27 +155,27 @@ class BatchStates:
             for name in ('hold', 'slide', 'blocked')
         }
         trial = self._states._replace(**new, **rest)
-        self._set_bases(trial, base_positions, base_quaternions, base_velocities)
+        self._set_base(trial, base, base_positions, base_quaternions, base_velocities)
         self._set_joints(trial, positions, velocities)
         weigh_states(self._structure.tree, self._structure.workspace, trial)
         self._states = trial
 
-    def _set_bases(self, trial: States, positions, quaternions, velocities) -> None:
-        """Set the first free base of states on trial."""
+    def _set_base(self, trial: States, link, positions, quaternions, velocities) -> None:
+        """Set a free base of states on trial."""
+        if all(given is None for given in (link, positions, quaternions, velocities)):
+            return
+        q, v = self._base(link)
         if positions is not None:
-            at, _ = self._base()
-            trial.q[:, at : at + 3] = rows(positions, 'base_positions', (self.count, 3))
+            trial.q[:, q : q + 3] = rows(positions, 'base_positions', (self.count, 3))
         if quaternions is not None:
-            at, _ = self._base()
             xyzw = rows(quaternions, 'base_quaternions', (self.count, 4))
             length = np.linalg.norm(xyzw, axis=1, keepdims=True)
             if not (np.abs(length - 1) < 1e-6).all():
                 raise CommandError('base_quaternions must have unit length.')
-            trial.q[:, at + 3 : at + 7] = np.roll(xyzw / length, 1, axis=1)
+            trial.q[:, q + 3 : q + 7] = np.roll(xyzw / length, 1, axis=1)
         if velocities is not None:
-            _, at = self._base()
             given = rows(velocities, 'base_velocities', (self.count, 6))
-            trial.v[:, at : at + 6] = np.roll(given, 3, axis=1)
+            trial.v[:, v : v + 6] = np.roll(given, 3, axis=1)
 
     def _set_joints(self, trial: States, positions, velocities) -> None:
         """Set the joints of states on trial, and refuse what is not as it was given."""
@@ -209,7 +213,7 @@ class BatchStates:
             e = assembly.joints.edge[j]
             why = 'it is locked' if assembly.locked[e] else 'the others decide where it is'
             raise CommandError(
-                f"State {s}: the {('position', 'velocity')[what]} of joint "
+                f'State {s}: the {("position", "velocity")[what]} of joint '
                 f"'{self.joint_names[j]}' cannot be what was given: {why}, which is "
                 f'{astray[s, what, j]:.2g} away. Give it as it is read.'
             )

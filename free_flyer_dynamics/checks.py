@@ -83,8 +83,7 @@ def rows(values, what: str, shape: tuple[int, ...]) -> np.ndarray:
     if not np.isfinite(out).all():
         one = f'{shape[1:]}' if shape[1:] else 'one number'
         raise CommandError(
-            f'{what} must be finite numbers of shape {shape} or {one}, got '
-            f'{_told(values)}.'
+            f'{what} must be finite numbers of shape {shape} or {one}, got {_told(values)}.'
         )
     return out
 

@@ -130,7 +130,8 @@ class Simulator(Operations):
                 'Make one that takes these, or step a simulator for each state.'
             )
         world = (self._structure, self._state, self._coordinates)
-        return Batch.of_world(world, self._commands, count, self._dt, cores, self.time)
+        clock = self._start_time, self._steps
+        return Batch.of_world(world, self._commands, count, self._dt, cores, clock)
 
     def place(
         self,

@@ -106,7 +106,9 @@ def set_states(
             if gives[POSITION] and edges.kind[e] != SPHERICAL:
                 astray_out[s, POSITION, j] = abs(coordinate[e, 0] - given[s, POSITION, j])
             elif gives[POSITION] and part == 0:
-                astray_out[s, POSITION, j] = _angle_to(coordinate[e], given[s, POSITION, j : j + 3])
+                astray_out[s, POSITION, j] = _angle_to(
+                    coordinate[e], given[s, POSITION, j : j + 3]
+                )
         gaps_out[s, POSITION] = gaps_out[s, VELOCITY] = 0.0
         if len(state.loop_angle):
             loop_transforms(plan.tree, ws)
