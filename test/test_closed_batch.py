@@ -3,6 +3,7 @@
 
 """A batch of worlds with closed loops and ball joints against one simulator for each state."""
 
+from dataclasses import replace
 import warnings
 
 from benchmarks.models import arms_and_wheels
@@ -48,10 +49,11 @@ def tied(name):
     return sim
 
 
-def clasped():
+def clasped(friction=0.0):
     """Return a satellite whose hands hold one another: branches lie side by side in its steps."""
     sim, rng = Simulator(), np.random.default_rng(7)
     model = arms_and_wheels('satellite', 4).model
+    model = replace(model, joints=tuple(replace(j, friction=friction) for j in model.joints))
     random_start(rng, model, speed=0.3).add_to(sim, model)
     sim.attach('link7', 'link14', joint='revolute', axis=(0.3, 1, 0.2), name='bond')
     return sim
@@ -174,33 +176,52 @@ def test_turns_of_a_hinge_that_closes_a_loop_are_counted():
     np.testing.assert_allclose(batch.positions, np.outer(5 * rates, (1, 1)), rtol=1e-9)
 
 
-@pytest.mark.parametrize('options', ({}, {'friction': 0.5}))
-@pytest.mark.parametrize('name', ('loop', 'tree'))
-def test_two_cores_give_the_numbers_of_one(name, options, rng):
-    """To the last bit, joints that stick and let go or not."""
-    sim = ring(**options)
-    if name == 'tree':
+@pytest.mark.parametrize('friction', (0.0, 0.5))
+@pytest.mark.parametrize('make', (ring, clasped))
+@pytest.mark.parametrize('closed', (True, False))
+def test_two_cores_give_the_numbers_of_one(closed, make, friction):
+    """To the last bit, joints that stick and let go or not: no state feels the one before it."""
+    sim = make(friction=friction)
+    if not closed:
         sim.detach('bond')
-    one, two = sim.batch(19, cores=1), sim.batch(19, cores=2)
-    for batch in (one, two):
-        batch.set_efforts({'joint2': np.linspace(-1, 1, 19), 'joint5': np.linspace(2, -2, 19)})
-        batch.step(60)
+    one, two, back = (sim.batch(19, cores) for cores in (1, 2, 1))
+    for batch, way in ((one, 1), (two, 1), (back, -1)):
+        batch.set_efforts({'joint2': np.linspace(-1, 1, 19)[::way]})
+        batch.set_efforts({'joint5': np.linspace(2, -2, 19)[::way]})
+        for _ in range(4):
+            batch.step(15)
     assert (len(one._at_work), len(two._at_work)) == (1, 2)
-    for got, expected in zip(two._states, one._states, strict=True):
+    for expected, got, turned in zip(one._states, two._states, back._states, strict=True):
         np.testing.assert_array_equal(got, expected)
-    assert one._states.hold.any() == bool(options)
+        np.testing.assert_array_equal(turned[::-1], expected)
+    assert one._states.hold.any() == (friction > 0)
 
 
 def test_joints_that_stick_in_a_loop_are_as_alone(rng):
     """Dry friction in a ring: what rests, slides and breaks away, state by state."""
     sim = ring(friction=0.6)
     batch, efforts = sim.batch(STATES), driven(rng, sim.joint_names)
+    force, torque = 3 * rng.normal(size=(2, STATES, 3))
     batch.set_efforts(efforts)
+    batch.set_wrench('link4', force, torque, 'link', (0.1, 0.2, 0.3))
     batch.step(100)
     assert batch._states.hold.any()
-    for s in each_alone(sim, efforts, 100):
+    for s in each_alone(sim, efforts, 100, ('link4', force, torque)):
         np.testing.assert_allclose(batch.positions[s], sim.positions, atol=EVENTS)
         np.testing.assert_allclose(batch.velocities[s], sim.velocities, atol=EVENTS)
+
+
+def test_states_set_anew_forget_what_they_rested_on():
+    """Put back where they began, they go the same way again."""
+    batch = ring(friction=4.0).batch(STATES)
+    start = placed(batch)
+    batch.step(200)
+    assert batch._states.hold.any()
+    first = batch.positions
+    batch.set_states(**start)
+    assert not batch._states.hold.any()
+    batch.step(200)
+    np.testing.assert_allclose(batch.positions, first, atol=EVENTS)
 
 
 @pytest.mark.parametrize('name', WORLDS)
