@@ -49,20 +49,25 @@ def tied(name):
     return sim
 
 
+def sticky(model, friction):
+    """Return a robot whose second joint has dry friction."""
+    second = replace(model.joints[1], friction=friction)
+    return replace(model, joints=(model.joints[0], second, *model.joints[2:]))
+
+
 def clasped(friction=0.0):
     """Return a satellite whose hands hold one another: branches lie side by side in its steps."""
     sim, rng = Simulator(), np.random.default_rng(7)
-    model = arms_and_wheels('satellite', 4).model
-    model = replace(model, joints=tuple(replace(j, friction=friction) for j in model.joints))
+    model = sticky(arms_and_wheels('satellite', 4).model, friction)
     random_start(rng, model, speed=0.3).add_to(sim, model)
     sim.attach('link7', 'link14', joint='revolute', axis=(0.3, 1, 0.2), name='bond')
     return sim
 
 
-def ring(seed=5, **options):
+def ring(seed=5, friction=0.0):
     """Return a free chain whose tip a hinge joins to its base."""
     sim, rng = Simulator(), np.random.default_rng(seed)
-    model = random_chain(8, seed, kinds='revolute', **options)
+    model = sticky(random_chain(8, seed, kinds='revolute'), friction)
     random_start(rng, model, speed=0.4).add_to(sim, model)
     sim.attach('base', 'link8', joint='revolute', axis=(1, 2, 0.5), name='bond')
     return sim
@@ -176,7 +181,7 @@ def test_turns_of_a_hinge_that_closes_a_loop_are_counted():
     np.testing.assert_allclose(batch.positions, np.outer(5 * rates, (1, 1)), rtol=1e-9)
 
 
-@pytest.mark.parametrize('friction', (0.0, 0.5))
+@pytest.mark.parametrize('friction', (0.0, 10.0))
 @pytest.mark.parametrize('make', (ring, clasped))
 @pytest.mark.parametrize('closed', (True, False))
 def test_two_cores_give_the_numbers_of_one(closed, make, friction):
@@ -186,26 +191,27 @@ def test_two_cores_give_the_numbers_of_one(closed, make, friction):
         sim.detach('bond')
     one, two, back = (sim.batch(19, cores) for cores in (1, 2, 1))
     for batch, way in ((one, 1), (two, 1), (back, -1)):
-        batch.set_efforts({'joint2': np.linspace(-1, 1, 19)[::way]})
+        batch.set_efforts({'joint2': np.linspace(-30, 30, 19)[::way]})
         batch.set_efforts({'joint5': np.linspace(2, -2, 19)[::way]})
         for _ in range(4):
-            batch.step(15)
+            batch.step(30)
     assert (len(one._at_work), len(two._at_work)) == (1, 2)
     for expected, got, turned in zip(one._states, two._states, back._states, strict=True):
         np.testing.assert_array_equal(got, expected)
         np.testing.assert_array_equal(turned[::-1], expected)
-    assert one._states.hold.any() == (friction > 0)
+    holding = one._states.hold.any(axis=1)
+    assert (0 < holding.sum() < 19) if friction else not holding.any()
 
 
 def test_joints_that_stick_in_a_loop_are_as_alone(rng):
     """Dry friction in a ring: what rests, slides and breaks away, state by state."""
-    sim = ring(friction=0.6)
-    batch, efforts = sim.batch(STATES), driven(rng, sim.joint_names)
+    sim = ring(friction=10.0)
+    batch, efforts = sim.batch(STATES), driven(rng, sim.joint_names, 8.0)
     force, torque = 3 * rng.normal(size=(2, STATES, 3))
     batch.set_efforts(efforts)
     batch.set_wrench('link4', force, torque, 'link', (0.1, 0.2, 0.3))
     batch.step(100)
-    assert batch._states.hold.any()
+    assert 0 < batch._states.hold.any(axis=1).sum() < STATES
     for s in each_alone(sim, efforts, 100, ('link4', force, torque)):
         np.testing.assert_allclose(batch.positions[s], sim.positions, atol=EVENTS)
         np.testing.assert_allclose(batch.velocities[s], sim.velocities, atol=EVENTS)
@@ -213,7 +219,7 @@ def test_joints_that_stick_in_a_loop_are_as_alone(rng):
 
 def test_states_set_anew_forget_what_they_rested_on():
     """Put back where they began, they go the same way again."""
-    batch = ring(friction=4.0).batch(STATES)
+    batch = ring(friction=10.0).batch(STATES)
     start = placed(batch)
     batch.step(200)
     assert batch._states.hold.any()
