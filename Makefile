@@ -55,7 +55,7 @@ demo:  # a capture, live, and a page in the browser to watch it in
 docs:  # the site, into site/; the first time fetches what builds it
 	@$(RUN) python -m pip install --quiet --disable-pip-version-check \
 		--requirement requirements/docs.lock --constraint requirements/python.lock
-	@NO_MKDOCS_2_WARNING=1 $(RUN) python -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(RUN) python -m mkdocs build --strict  # --quiet would count no warning
 
 figures:  # draw the examples' plots for docs/
 	@$(RUN) python -m tools.figures

@@ -5,10 +5,10 @@
 Whose fault it was that a thread came late: what lay between the deadline and its first step.
 
 A thread that sleeps to deadlines notes of each wake-up the instants `NOTED`. What is counted as
-ours is an upper bound: all of the wait for the GIL, all work of the thread that went on past the
-deadline while it was not kept waiting, and of the wait for a core all that other threads of the
-process may have used it for. What is left is the machine's: a timer that rang late, or cores that
-others had.
+ours is an upper bound: the wait for the GIL while who may have had it had a core, all work of the
+thread that went on past the deadline while it was not kept waiting, and of the wait for a core all
+that other threads of the process may have used it for. What is left is the machine's: a timer that
+rang late, or cores that others had.
 
 """
 
@@ -18,8 +18,12 @@ import numpy as np
 
 # [ns] When it was to wake; when it fell asleep; when the kernel let it go on; when it had the GIL.
 # Then, as it fell asleep and as the kernel let it go on: how long it has waited for a core since
-# it began, and the CPU time of the process.
-NOTED = ('due', 'asleep', 'woke', 'here', 'queued', 'queued_woke', 'used', 'used_woke')
+# it began, and the CPU time of the process. Then, as the kernel let it go on and as it had the
+# GIL: how long those who may have had that meanwhile have waited for a core.
+NOTED = (
+    *('due', 'asleep', 'woke', 'here'),
+    *('queued', 'queued_woke', 'used', 'used_woke', 'holders_woke', 'holders'),
+)
 PARTS = ('timer', 'queue', 'own_threads', 'gil', 'work')
 OURS = ('own_threads', 'gil', 'work')
 
@@ -30,7 +34,7 @@ def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
 
     Parameters
     ----------
-    noted : ndarray, shape (n, 8)
+    noted : ndarray, shape (n, 10)
         A row for each wake-up, in its columns what `NOTED` says.
 
     """
@@ -40,14 +44,15 @@ def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
     past = np.clip(now['asleep'] - now['due'], 0, late)
     slept_from = np.maximum(now['due'], now['asleep'])
     gil = np.minimum(now['here'] - now['woke'], late)
+    coreless = np.minimum(gil, now['holders'] - now['holders_woke'])
     kept = np.minimum(past, now['queued'] - before['queued_woke'])
     waited = np.clip(now['woke'] - slept_from, 0, now['queued_woke'] - now['queued'])
     others = np.minimum(kept, now['used'] - before['used_woke'])
     others += np.minimum(waited, now['used_woke'] - now['used'])
     found = {
-        'queue': kept + waited - others,
+        'queue': kept + waited - others + coreless,
         'own_threads': others,
-        'gil': gil,
+        'gil': gil - coreless,
         'work': past - kept,
     }
     return {'timer': late - sum(found.values()), **found}

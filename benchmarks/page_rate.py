@@ -54,7 +54,7 @@ def intervals(times: np.ndarray) -> dict[str, float]:
     """Return how many a second, and how far apart [ms]."""
     gaps = 1e3 * np.diff(times)
     return {
-        'per_second': round(1e3 / gaps.mean(), 1),
+        'per_second': round(float(1e3 / gaps.mean()), 1),
         'p50_ms': round(float(np.percentile(gaps, 50)), 1),
         'p99_ms': round(float(np.percentile(gaps, 99)), 1),
     }

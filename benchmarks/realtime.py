@@ -5,8 +5,8 @@
 Measure the node in real time: python -m benchmarks.realtime [--seconds 30].
 
 It runs the simulator of 16 DOF at 1 kHz, with one subscriber in another process, and beside it a
-bare thread that sleeps to the same deadlines and does nothing. Then it runs it once more and notes
-of each wake-up what made it late: `benchmarks.blame`. Needs ROS 2, and Linux.
+bare thread that sleeps to the same deadlines and does nothing. What that one misses, the machine
+missed; `benchmarks.lateness` tells what it was. Needs ROS 2.
 
 """
 
@@ -24,13 +24,13 @@ import sys
 import time
 import warnings
 
-from benchmarks.blame import blame, PARTS
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.urdf import shipped
 import numpy as np
 
 RESULTS = Path(__file__).parent / 'results'
 PERIOD = 1e-3
+RATES = (100.0, 1000.0)
 QUANTILES = (50.0, 99.0, 99.9, 100.0)
 TICK = os.sysconf('SC_CLK_TCK')
 
@@ -119,11 +119,6 @@ def python(code: str, *arguments: str, **options) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, '-c', code, *arguments], **options)
 
 
-def stolen() -> float:
-    """Return the milliseconds that the hypervisor has kept cores from us which had work."""
-    return 1e3 * int(Path('/proc/stat').read_text().split('\n', 1)[0].split()[8]) / TICK
-
-
 class Scene:
     """The simulator and its listener while they run; both are up and know each other."""
 
@@ -136,12 +131,13 @@ class Scene:
         time.sleep(8.0)
 
     def end(self, count: int) -> np.ndarray:
-        """End both; return the last rows of what the simulator has noted."""
+        """End both; return rows of what the simulator has noted but for its last second."""
         self.simulator.terminate()
         self.simulator.wait(20)
         self._listener.kill()  # it has nothing to save
         self._listener.wait(20)
-        return np.load(self._out)[-count:]
+        last = round(1 / PERIOD)  # in it, it was told to stop
+        return np.load(self._out)[-count - last : -last]
 
 
 def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
@@ -165,43 +161,7 @@ def measure(rate: float, seconds: float, out: Path, beside: bool) -> dict:
         'bare_sleeping_thread': figures(np.array(slept)) if slept else None,
         'machine_busy_percent': round(100 * worked / all_, 1),
         'machine_load': round(load, 2),
-        'why': why(rate, seconds, out),
     }
-
-
-def why(rate: float, seconds: float, out: Path) -> dict:
-    """Return what made wake-ups late in a run at that publish rate."""
-    scene, before = Scene(('-m', 'benchmarks.watched'), rate, out / 'notes.npy'), stolen()
-    time.sleep(seconds)
-    kept = stolen() - before
-    return {**blame(scene.end(int(seconds / PERIOD)), 1e9 * PERIOD), 'stolen_ms': round(kept)}
-
-
-def reasons(results: Sequence[dict]) -> list[str]:
-    """Return a table of what made wake-ups late."""
-    named = ('timer late', 'cores busy', 'own threads', 'GIL', 'own work')
-    head = ['deadlines missed', 'without our part', *(f'{name} ms' for name in named)]
-    head += ['our part p99.9 us', 'worst us', 'stolen ms']
-    lines = [
-        '',
-        'A run more, in which each wake-up noted what lay between its deadline and its step (see '
-        '`benchmarks/blame.py`; what is called ours is an upper bound). Milliseconds are of the '
-        'wake-ups that missed a deadline; our part is that of any wake-up; stolen is what the '
-        'hypervisor took from both cores.',
-        '',
-        f'| publishing | {" | ".join(head)} |',
-        '|---' * (len(head) + 1) + '|',
-    ]
-    for run in results:
-        found = run['why']
-        row = (
-            f'{found["overruns"]} of {found["wakes"]}',
-            found['overruns_without_us'],
-            *(found['late_ms'][name] for name in PARTS),
-            *(found[name] for name in ('ours_p999_us', 'ours_worst_us', 'stolen_ms')),
-        )
-        lines.append(f'| {run["publish_rate_hz"]:g} Hz | {" | ".join(map(str, row))} |')
-    return lines
 
 
 def table(results: Sequence[dict], about: str) -> str:
@@ -227,7 +187,30 @@ def table(results: Sequence[dict], about: str) -> str:
             f'{run["machine_busy_percent"]} %, load {run["machine_load"]}; a step alone, in a '
             f'loop, took {run["step_us"]} us of a core.'
         )
-    return '\n'.join([*lines, *reasons(results)]) + '\n'
+    return '\n'.join(lines) + '\n'
+
+
+def prepare() -> Path:
+    """Have a domain of our own and a folder for what is noted; return the folder."""
+    warnings.simplefilter('ignore', ffd.ModelWarning)
+    os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 101))
+    os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
+    out = RESULTS / '.realtime'
+    out.mkdir(parents=True, exist_ok=True)
+    return out
+
+
+def keep(out: Path, name: str, results: Sequence[dict], text: str) -> None:
+    """Write what was found, and show it."""
+    shutil.rmtree(out)
+    (RESULTS / f'{name}.json').write_text(json.dumps(results, indent=2) + '\n')
+    (RESULTS / f'{name}.md').write_text(text)
+    print(text)
+
+
+def machine(seconds: float) -> str:
+    """Return a sentence on where and how long was measured."""
+    return f'{os.cpu_count()} cores, {time.strftime("%Y-%m-%d %H:%M")}, {seconds:g} s a run.'
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -236,22 +219,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument('--seconds', type=float, default=30.0, help='of each run (30)')
     parser.add_argument('--alone', action='store_true', help='without the thread beside it')
     asked = parser.parse_args(arguments)
-    warnings.simplefilter('ignore', ffd.ModelWarning)
-    os.environ['ROS_DOMAIN_ID'] = str(random.randint(1, 101))
-    os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
-    out = RESULTS / '.realtime'
-    out.mkdir(parents=True, exist_ok=True)
-    results = [measure(rate, asked.seconds, out, not asked.alone) for rate in (100.0, 1000.0)]
-    shutil.rmtree(out)
+    out = prepare()
+    results = [measure(rate, asked.seconds, out, not asked.alone) for rate in RATES]
     about = (
-        f'{os.cpu_count()} cores, {time.strftime("%Y-%m-%d %H:%M")}, {asked.seconds:g} s a run. '
+        f'{machine(asked.seconds)} '
         'The bare thread sleeps to the same deadlines at the same time in a process of its own, '
         'and takes its share of the machine while it is measured.'
     )
-    text = table(results, about)
-    (RESULTS / 'realtime.json').write_text(json.dumps(results, indent=2) + '\n')
-    (RESULTS / 'realtime.md').write_text(text)
-    print(text)
+    keep(out, 'realtime', results, table(results, about))
     return 0
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 import time
 
 from benchmarks.blame import NOTED
@@ -56,9 +57,17 @@ def _queued(file):
     return value
 
 
+@numba.njit
+def _queued_all(files):
+    total = 0
+    for file in files:
+        total += _queued(file)
+    return total
+
+
 @numba.njit(nogil=True)
-def nap(due, file, row):
-    """Sleep until due [ns], and fill a row of notes but for when the GIL came."""
+def nap(due, file, holders, row):
+    """Sleep until due [ns], and fill a row of notes but for what is known with the GIL."""
     row[0] = due
     row[4], row[6] = _queued(file), _clock(_PROCESS_CPU)
     row[1] = _clock(_MONOTONIC)
@@ -67,6 +76,7 @@ def nap(due, file, row):
         _sleep(_MONOTONIC, _ABSOLUTE, until.ctypes, until[2:].ctypes)
     row[2] = _clock(_MONOTONIC)
     row[5], row[7] = _queued(file), _clock(_PROCESS_CPU)
+    row[8] = _queued_all(holders)
 
 
 class Watch:
@@ -76,14 +86,24 @@ class Watch:
         self._notes = np.zeros((_ROOM, len(NOTED)), np.int64)
         self.count = 0
         self._file = -1
+        self._holders = np.zeros(0, np.int64)
+
+    def _open(self) -> None:
+        self._file = os.open('/proc/thread-self/schedstat', os.O_RDONLY)
+        others = [
+            t.native_id for t in threading.enumerate() if t is not threading.current_thread()
+        ]
+        paths = [f'/proc/self/task/{thread}/schedstat' for thread in others]
+        self._holders = np.array([os.open(path, os.O_RDONLY) for path in paths], np.int64)
 
     def sleep(self, due: float) -> None:
         """Sleep until an instant on the steady clock [s]; on the thread that is watched."""
         if self._file < 0:
-            self._file = os.open('/proc/thread-self/schedstat', os.O_RDONLY)
+            self._open()
         row = self._notes[self.count % _ROOM]
-        nap(round(due * _SECOND), self._file, row)
+        nap(round(due * _SECOND), self._file, self._holders, row)
         row[3] = time.monotonic_ns()
+        row[9] = _queued_all(self._holders)
         self.count += 1
 
     @property
@@ -94,7 +114,7 @@ class Watch:
 
 def main() -> None:
     """Run the simulator with a watch on its physics thread."""
-    nap(0, -1, np.zeros(len(NOTED), np.int64))  # compiled before the clock starts
+    Watch().sleep(0.0)  # compiled before the clock starts
     watch = Watch()
 
     def sleep(loop: physics.PhysicsLoop, seconds: float) -> None:

@@ -77,6 +77,10 @@ class Process:
                 self.popen.wait()
 
 
+def _interrupt(*_) -> None:
+    raise KeyboardInterrupt
+
+
 def where(address: str, host: str) -> str:
     """Return what to open from where."""
     if host == '0.0.0.0':
@@ -114,8 +118,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         running.append(Process(name, *given))
         return running[-1]
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: who starts us may ignore it
-        signal.signal(number, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    # SIGINT too: who starts us may ignore it; SIGHUP: the terminal was closed.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     try:
         print('Starting; the first time kernels are compiled, which takes minutes.', flush=True)
         scene, law = (str(ROOT / 'config' / f'{name}.yaml') for name in ('capture', 'controller'))
@@ -132,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 0
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # once is enough
         for process in reversed(running):
             process.stop()

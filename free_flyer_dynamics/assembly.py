@@ -121,13 +121,15 @@ class Assembly:
     def with_edges(self, rows: Edges, names: tuple[str, ...], source: str) -> Assembly:
         """Return this with more edges at the end."""
         first = len(self.edge_names)
+        index = dict(self.edge_index)
+        index.update(zip(names, range(first, first + len(names)), strict=True))
         return self.changed(
             edges=joined(self.edges, rows),
             edge_names=self.edge_names + names,
             edge_sources=self.edge_sources + (source,) * len(names),
             locked=np.concatenate((self.locked, np.zeros(len(names), dtype=np.int64))),
             joints=self.joints.grown(names, rows.kind, first),
-            edge_index={**self.edge_index, **{name: first + k for k, name in enumerate(names)}},
+            edge_index=index,
         )
 
     def without_edge(self, e: int) -> Assembly:

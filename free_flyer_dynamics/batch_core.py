@@ -57,7 +57,7 @@ class Core:
         else:
             self._lay(held=False)
             ints, reals, closures = self._single.engine.arena
-            each = ONE_BY_ONE[int(ints[0])]
+            each = ONE_BY_ONE[self._single.lanes]
             each(ints, reals, closures, states, self._turns, *span)
         late = first + np.flatnonzero(done[first:last] < count)
         held = states.hold[late].any(axis=1)
@@ -70,7 +70,7 @@ class Core:
         if not held:
             self._single.state.hold[:] = 0
             engine.widen()
-        elif engine.arena[0][0] > 1:
+        elif engine.lanes > 1:
             engine.narrow()
 
     def _go_on_alone(self, states: States, s: int, dt: float, left: int) -> int:

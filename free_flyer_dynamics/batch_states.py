@@ -11,7 +11,7 @@ from free_flyer_dynamics.errors import CommandError, StateError, unknown_name
 from free_flyer_dynamics.kernels import many
 from free_flyer_dynamics.kernels.batch import States, weigh_states
 from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.tree import FREE, Inputs, MARKS, State
 from free_flyer_dynamics.values import Pose, Twist
 import numpy as np
 
@@ -150,10 +150,7 @@ class BatchStates:
             name: getattr(self._states, name).copy()
             for name in ('q', 'v', 'momentum', 'center', 'loop_angle')
         }
-        rest = {
-            name: np.zeros_like(getattr(self._states, name))
-            for name in ('hold', 'slide', 'blocked')
-        }
+        rest = {name: np.zeros_like(getattr(self._states, name)) for name in MARKS}
         trial = self._states._replace(**new, **rest)
         self._set_base(trial, base, base_positions, base_quaternions, base_velocities)
         self._set_joints(trial, positions, velocities)

@@ -28,29 +28,35 @@ from free_flyer_dynamics.tree import Inputs
 import numpy as np
 
 _furnish = Direct(furnish_closures)
+_SIZES = [Layout._fields.index(name) for name in ('joints', 'balls')]
 _NOTHING_ACTS = tuple(Layout._fields.index(name) for name in ('drive', 'gravity', 'push'))
 
 
 def make_closures(
-    structure: Structure, reals: np.ndarray, zero: int, ints: np.ndarray, frames, angle
+    structure: Structure,
+    reals: np.ndarray,
+    region: int,
+    zero: int,
+    ints: np.ndarray,
+    frames,
+    angle,
 ) -> Closures:
     """
     Return the tables of a structure's loops for an arena as it is laid out.
 
-    `reals` is room for numbers, at least `closure_size`; `zero`, where in the arena zeros lie;
-    `angle`, the state's, which is followed.
+    `reals` are as many zeros as `closure_size` says; `region`, how many each loop takes of them;
+    `zero`, where in the arena zeros lie; `angle`, the state's, which is followed.
     """
     count, way = structure.loops, WAY + STRIDE * structure.nodes
     rows = 6 * count
     Y, F = np.zeros((2, rows, rows))
     scale, rhs, wrench, y = np.zeros((4, rows))
-    reals[:] = 0.0
     closures = Closures(
         count,
         np.zeros(count * way, dtype=np.int64),
         way,
         reals,
-        _region(ints),
+        region,
         zero,
         np.zeros(HEAD, dtype=np.int64),
         np.zeros(HEAD, dtype=np.int64),
@@ -79,15 +85,16 @@ def take_inputs(closures: Closures, ints: np.ndarray, inputs: Inputs) -> None:
         head[:] = ints[:HEAD]
         head[LAYOUT + GRAVITATES] = 0
     closures.still[LAYOUT + WRENCHES] = 0
-    closures.still[list(_NOTHING_ACTS)] = closures.zero
+    for place in _NOTHING_ACTS:
+        closures.still[place] = closures.zero
 
 
-def _region(ints: np.ndarray) -> int:
-    head = Layout(*ints[:LAYOUT].tolist())
-    return FELT_BY + UNITS * (head.joints + 3 * head.balls + 6)
+def loop_region(ints: np.ndarray) -> int:
+    """Return how many numbers what six unit wrenches do takes, in an arena of that head."""
+    joints, balls = ints[_SIZES].tolist()
+    return FELT_BY + UNITS * (joints + 3 * balls + 6)
 
 
-def closure_size(structure: Structure, ints: np.ndarray) -> int:
-    """Return how many numbers the loops of a structure take."""
-    count = structure.loops
-    return LOOP * count + _region(ints) * (count + 1) + 6 * UNITS * count**2
+def closure_size(count: int, region: int) -> int:
+    """Return how many numbers so many loops take."""
+    return LOOP * count + region * (count + 1) + 6 * UNITS * count**2

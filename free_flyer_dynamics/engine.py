@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from free_flyer_dynamics.closures import closure_size, make_closures, take_inputs
+from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_inputs
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.closures import Closures
@@ -90,10 +90,10 @@ class Engine:
         """Make tables for the loops, if there are any, and let steps go through their doors."""
         if not self._structure.loops:
             return
-        room = _aligned(closure_size(self._structure, self._ints))
-        closures = make_closures(
-            self._structure, room, self._zero, self._ints, self._frames, self.state.loop_angle
-        )
+        region = loop_region(self._ints)
+        room = _aligned(closure_size(self._structure.loops, region))
+        arena = self._zero, self._ints, self._frames
+        closures = make_closures(self._structure, room, region, *arena, self.state.loop_angle)
         take_inputs(closures, self._ints, self._inputs)
         door, rates = CLOSED_DOORS[int(self._ints[0])]
         self._rates = partial(rates, closures)
@@ -106,6 +106,16 @@ class Engine:
         self._reals[self._course().effort + len(self._inputs.effort) :] = 0.0
         self._furnish(runs)
         self._close()
+
+    @property
+    def lanes(self) -> int:
+        """Return how many branches are side by side."""
+        return int(self._ints[0])
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows of joints are walked one after the other."""
+        return int(self._ints[2])
 
     def _course(self) -> Course:
         return Course(*self._ints[LAYOUT:HEAD].tolist())

@@ -31,6 +31,7 @@ import numpy as np
 ALIGNED = 1e-3  # frames this near coincide for `align` [m, rad]
 _NOTHING, _NO_LIMIT = np.zeros(1), np.full(1, math.inf)
 _join_where_they_are = Direct(join_where_they_are)
+_AXIS = 'axis', 3, TopologyError  # what is checked, its size, and what its error is
 ATTACH_KINDS = ('fixed', 'revolute', 'prismatic', 'spherical')
 
 
@@ -72,13 +73,14 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     assembly, motion = draft.assembly, draft.motion
     if not isinstance(joint, str) or joint not in ATTACH_KINDS:
         raise TopologyError(f"joint must be one of {', '.join(ATTACH_KINDS)}; got '{joint}'.")
-    if b in welded(assembly, a):
+    if welded(assembly, a, b):
         raise TopologyError(
             f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
         )
-    direction = vector(axis, 'axis', error=TopologyError).tolist()
-    if not any(direction):
-        raise TopologyError('axis must not be zero.')
+    try:
+        axes = _axes_about(axis)
+    except TypeError:  # a list or an array, which no table is kept by
+        axes = _axes_about(tuple(vector(axis, *_AXIS).tolist()))
     name = _free_name(assembly, name, frames, KINDS[joint])
     row = _row(KINDS[joint], a, b)
     _join_where_they_are(
@@ -86,7 +88,7 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         len(assembly.links.mass),
         a,
         b,
-        _rotation_to(*direction),
+        axes,
         np.empty((2, 3, 3)),
         row.rotation_a[0],
         row.position_a[0],
@@ -103,9 +105,12 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
 
 
 @lru_cache(maxsize=64)
-def _rotation_to(x: float, y: float, z: float) -> np.ndarray:
+def _axes_about(axis) -> np.ndarray:
     """Return a joint's axes for a direction, however long: most joints are about the same few."""
-    return axis_rotation(unit(np.array((x, y, z))))
+    direction = vector(axis, *_AXIS)
+    if not direction.any():
+        raise TopologyError('axis must not be zero.')
+    return axis_rotation(unit(direction))
 
 
 def _row(kind: int, a: int, b: int) -> Edges:

@@ -36,20 +36,22 @@ class JointTable:
 
     def grown(self, edges: tuple[str, ...], kinds: np.ndarray, first: int) -> JointTable:
         """Return this with the parts of more edges, counted from the first."""
-        if (kinds == FIXED).all():
-            return self
         rows = [
             (axis, first + e, k)
             for e, (edge, kind) in enumerate(zip(edges, kinds.tolist(), strict=True))
+            if kind != FIXED
             for k, axis in enumerate(axis_names(edge, kind))
         ]
+        if not rows:
+            return self
         names, edge, part = zip(*rows, strict=True)
-        count = len(self.names)
+        index = dict(self.index)
+        index.update(zip(names, range(len(index), len(index) + len(names)), strict=True))
         return JointTable(
             self.names + names,
-            np.concatenate((self.edge, np.array(edge))),
-            np.concatenate((self.part, np.array(part))),
-            {**self.index, **{name: count + j for j, name in enumerate(names)}},
+            np.concatenate((self.edge, edge)),
+            np.concatenate((self.part, part)),
+            index,
         )
 
     def without(self, e: int) -> JointTable:

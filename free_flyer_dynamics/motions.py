@@ -16,9 +16,15 @@ import numpy as np
 
 
 class Motion(Protocol):
-    """A motion under way: `state` is advanced in place."""
+    """A motion under way: `state` as it now is, and the structure that inputs are wanted for."""
 
-    state: State
+    @property
+    def structure(self) -> Structure:
+        """Return the structure that inputs are wanted for."""
+
+    @property
+    def state(self) -> State:
+        """Return the state; always the same arrays, until other inputs are taken."""
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
@@ -39,8 +45,8 @@ class PlainMotion:
     def __init__(
         self, integrate: Integrator, structure: Structure, state: State, inputs: Inputs
     ) -> None:
-        self._integrate, self._structure, self._inputs = integrate, structure, inputs
-        self.state = state
+        self._integrate, self._inputs = integrate, inputs
+        self.structure, self.state = structure, state
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
@@ -48,7 +54,7 @@ class PlainMotion:
 
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
-        return self._integrate(self._structure, self.state, self._inputs, dt, count)
+        return self._integrate(self.structure, self.state, self._inputs, dt, count)
 
     def momentum(self) -> None:
         """Leave the sums to whoever reads."""
@@ -68,12 +74,22 @@ class EngineMotion:
     """
 
     def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
-        self._structure = structure
+        self.structure = structure
         self._take_arena(state, inputs)
+
+    @property
+    def lanes(self) -> int:
+        """Return how many branches are side by side."""
+        return self.engine.lanes
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows of joints are walked one after the other."""
+        return self.engine.rows
 
     def _take_arena(self, state: State, inputs: Inputs) -> None:
         self._inputs = inputs
-        self.engine = Engine(self._structure, state, inputs)
+        self.engine = Engine(self.structure, state, inputs)
         self.state = self.engine.state
 
     def take(self, inputs: Inputs) -> None:
@@ -94,7 +110,7 @@ class EngineMotion:
             done, rough = self.engine.advance(dt, count)
         while rough:
             self.engine.forget_margin()
-            if not rk4(self._structure, self.state, self._inputs, dt, 1):
+            if not rk4(self.structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
             self.engine.widen()

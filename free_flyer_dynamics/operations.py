@@ -16,6 +16,7 @@ from free_flyer_dynamics.integrators import Integrator
 from free_flyer_dynamics.loop_watch import LoopWatch
 from free_flyer_dynamics.motions import Motion, motion
 from free_flyer_dynamics.readings import Readings
+from free_flyer_dynamics.rerooting import reroot
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Wrench
@@ -51,10 +52,18 @@ class Operations(Readings):
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
         self._inputs = self._commands.inputs(structure)
-        self._motion = motion(self._integrate, structure, state, self._inputs)
-        self._state = self._motion.state
+        self._motion = self._from(state)
         self._observers = {}  # what was asked of the structure before
         self._watch = watch
+
+    @property
+    def _state(self) -> State:
+        return self._motion.state
+
+    def _from(self, state: State) -> Motion:
+        """Return the motion from a state of the present structure on."""
+        plain = motion(self._integrate, self._structure, state, self._inputs)
+        return reroot(plain, self._coordinates, self._commands.inputs)
 
     def _law_sums(self) -> np.ndarray | None:
         return self._motion.momentum()
@@ -62,8 +71,8 @@ class Operations(Readings):
     def _take_inputs(self) -> None:
         """Let the commands act."""
         self._inputs = self._commands.inputs(self._structure)
-        self._motion.take(self._inputs)
-        self._state = self._motion.state
+        of = self._motion.structure
+        self._motion.take(self._inputs if of is self._structure else self._commands.inputs(of))
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """

@@ -6,33 +6,30 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.graph import WORLD
-from free_flyer_dynamics.tree import FIXED
+from free_flyer_dynamics.kernels.joints import are_welded
 import numpy as np
 
-
-def welded(assembly: Assembly, link: int) -> set[int]:
-    """Return the links that are one rigid body with a link whatever joints are locked."""
-    fixed = assembly.edges.kind == FIXED
-    return _reached(assembly, link, fixed) if fixed.any() else {link}
+_are_welded = Direct(are_welded)
 
 
-def joined_to(assembly: Assembly, link: int) -> set[int]:
-    """Return the links that are joined to a link in any way."""
-    return _reached(assembly, link, np.ones(len(assembly.edge_names), dtype=bool))
+def welded(assembly: Assembly, one: int, other: int) -> bool:
+    """Tell whether two links are one rigid body whatever joints are locked."""
+    edges, found = assembly.edges, np.empty(len(assembly.links.mass), dtype=np.int64)
+    return _are_welded(edges.kind, edges.a, edges.b, one, other, found)
 
 
 def is_anchored(assembly: Assembly, link: int) -> bool:
     """Tell whether a link is joined to the world in any way."""
     ends = assembly.edges.a, assembly.edges.b
-    return any((end == WORLD).any() for end in ends) and WORLD in joined_to(assembly, link)
+    return any((end == WORLD).any() for end in ends) and WORLD in _joined_to(assembly, link)
 
 
-def _reached(assembly: Assembly, link: int, edges: np.ndarray) -> set[int]:
+def _joined_to(assembly: Assembly, link: int) -> set[int]:
+    """Return the links that are joined to a link in any way."""
     neighbours: dict[int, list[int]] = {}
-    chosen = np.flatnonzero(edges)
-    ends = zip(assembly.edges.a[chosen].tolist(), assembly.edges.b[chosen].tolist(), strict=True)
-    for a, b in ends:
+    for a, b in zip(assembly.edges.a.tolist(), assembly.edges.b.tolist(), strict=True):
         neighbours.setdefault(a, []).append(b)
         neighbours.setdefault(b, []).append(a)
     found, waiting = {link}, [link]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
@@ -24,15 +25,19 @@ from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, T
 import numpy as np
 
 
-class Readings:
+class Readings(ABC):
     """The reading half of a simulator: nothing here changes anything."""
 
     _structure: Structure
-    _state: State
     _inputs: Inputs
     _coordinates: np.ndarray
     _algorithm: str
     _observers: dict[tuple[str, ...], Observer]
+
+    @property
+    @abstractmethod
+    def _state(self) -> State:
+        """Return the state as it now is."""
 
     @property
     def joint_names(self) -> tuple[str, ...]:

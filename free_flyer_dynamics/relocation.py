@@ -11,7 +11,7 @@ from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.robots import Placement
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.transfer import Motion, motion_of, state_from
-from free_flyer_dynamics.tree import State
+from free_flyer_dynamics.tree import MARKS, State
 import numpy as np
 
 
@@ -41,7 +41,7 @@ def relocated(
     root = structure.assembly.link_index[robot.prefix + robot.model.root]
     _carry(motion, root, robot.links, placement)
     moved = state_from(structure, motion, binds=False)
-    for name in ('hold', 'slide', 'blocked'):
+    for name in MARKS:
         getattr(moved, name)[:] = getattr(state, name)
     return moved
 

@@ -15,7 +15,6 @@ from free_flyer_dynamics.inputs import Commands, held_wrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.integrators import rk4
 from free_flyer_dynamics.model import Model
-from free_flyer_dynamics.motions import motion
 from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot
@@ -215,9 +214,10 @@ class Simulator(Operations):
     def snapshot(self) -> bytes:
         """Return everything as bytes: structure, state, inputs and time."""
         clock = {'start': self._start_time, 'steps': self._steps, 'dt': self._dt}
-        return snapshots.snapshot(
-            self._structure, self._state, self._coordinates, self._commands, clock
-        )
+        world = self._structure, self._state, self._coordinates
+        if self._motion.structure is not self._structure:
+            self._adopt(*world)  # to go on from what is seen, as whoever restores it will
+        return snapshots.snapshot(*world, self._commands, clock)
 
     def restore(self, data: bytes) -> None:
         """
@@ -242,7 +242,7 @@ class Simulator(Operations):
         For those with a clock to keep: the first step is then as quick as the others.
         """
         state = State(*(column.copy() for column in self._state))
-        motion(self._integrate, self._structure, state, self._inputs).advance(self._dt, 1)
+        self._from(state).advance(self._dt, 1)
         now = motion_of(self._structure, self._state, self._coordinates)
         state_from(self._structure, now, binds=True)
         self.momentum()

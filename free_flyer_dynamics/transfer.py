@@ -9,12 +9,20 @@ from dataclasses import dataclass
 
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.room import bodies_of, BODY
-from free_flyer_dynamics.kernels.transfer import GAINED, LOST, MARGIN, survey, TOLD, transfer
+from free_flyer_dynamics.kernels.transfer import (
+    GAINED,
+    LOST,
+    MARGIN,
+    place,
+    survey,
+    TOLD,
+    transfer,
+)
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
 import numpy as np
 
-_survey, _transfer = Direct(survey), Direct(transfer)
+_survey, _transfer, _place = Direct(survey), Direct(transfer), Direct(place)
 _NO_EDGES = np.zeros(0, dtype=np.int64)
 
 
@@ -145,3 +153,9 @@ def arrive(
 def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
     """Return the state alone; see `arrive`."""
     return arrive(structure, motion, binds).state
+
+
+def move(structure: Structure, motion: Motion, state: State) -> None:
+    """Let a state's coordinates and velocities be those of a motion; all else stays."""
+    edges, record = structure.assembly.edges, (structure.ints, structure.reals)
+    _place(edges, *record, motion.bodies, motion.coordinates, motion.rates, state.q, state.v)

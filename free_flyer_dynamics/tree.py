@@ -79,6 +79,9 @@ class State(NamedTuple):
     loop_angle: np.ndarray  # (m,); of the hinges that close loops, turns counted [rad]
 
 
+MARKS = ('hold', 'slide', 'blocked')  # those of a state that tell of nodes
+
+
 class Inputs(NamedTuple):
     """What acts on the forest from outside, held over a step."""
 

@@ -10,11 +10,11 @@ import pytest
 MS = 1_000_000  # ns
 
 
-def wake(due, late=0, asleep=None, woke=None, queued=(0, 0), used=(0, 0)):
+def wake(due, late=0, asleep=None, woke=None, queued=(0, 0), used=(0, 0), holders=(0, 0)):
     """Return a row of notes; by default it fell asleep early, and the kernel let it go on late."""
     asleep = due - MS // 2 if asleep is None else asleep
     here = due + late
-    return [due, asleep, here if woke is None else woke, here, *queued, *used]
+    return [due, asleep, here if woke is None else woke, here, *queued, *used, *holders]
 
 
 def of(row, before=None):
@@ -33,6 +33,10 @@ CASES = {
         {'queue': 2 * MS, 'own_threads': MS},
     ),
     'somebody had the GIL': (wake(MS, LATE, woke=MS), {'gil': LATE}),
+    'who had the GIL had no core': (
+        wake(MS, LATE, woke=MS, holders=(5, 5 + 2 * MS)),
+        {'queue': 2 * MS, 'gil': MS},
+    ),
     'its work went on': (wake(MS, LATE, asleep=4 * MS, woke=4 * MS), {'work': LATE}),
     'its work was kept waiting by others': (
         wake(MS, LATE, asleep=4 * MS, woke=4 * MS, queued=(2 * MS, 2 * MS)),

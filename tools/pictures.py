@@ -53,6 +53,7 @@ def wait_for_page() -> Browser:
     page.load(f'http://127.0.0.1:{PORT}')
     page.until(lambda: page.shows('approach'), 'the approach')
     page.run("document.querySelector('.mantine-Notification-closeButton')?.click()")
+    time.sleep(2)  # it fades in
     return page
 
 

@@ -71,18 +71,29 @@ class Ours:
         return Motion(*base, self.sim.positions, self.sim.velocities, efforts)
 
     def accelerations(self) -> np.ndarray:
-        """Return what the engine gives; the base comes first in v, and its joints by name."""
-        structure, state = self.sim._structure, self.sim._state
-        vdot, v = np.zeros(structure.nv), state.v
+        """Return what the engine gives: the base's, then the joints' by name."""
+        structure, vdot = self._moving().structure, np.zeros(self.sim._structure.nv)
         self._engine().rates(vdot)
-        xyzw = self.sim.pose('base').quaternion
-        still = np.zeros(3)
+        if structure is self.sim._structure:
+            base = self._base_accelerations(vdot)
+        else:  # walked from another body: that of the base is not among the engine's
+            seen = self.sim.acceleration('base')
+            base = seen.angular, seen.linear
+        return np.concatenate((*base, vdot[structure.joint_v]))
+
+    def _base_accelerations(self, vdot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the classical ones in world axes; the base comes first in v."""
+        v, xyzw, still = self.sim._state.v, self.sim.pose('base').quaternion, np.zeros(3)
         R = Motion(still, xyzw, still, still, still, still, still).rotation
-        classical = vdot[3:6] + np.cross(v[:3], v[3:6])
-        return np.concatenate((R @ vdot[:3], R @ classical, vdot[structure.joint_v]))
+        return R @ vdot[:3], R @ (vdot[3:6] + np.cross(v[:3], v[3:6]))
+
+    def _moving(self):
+        """Return the motion that steps are of; a long chain's is not on the tree that is seen."""
+        return getattr(self.sim._motion, 'inner', self.sim._motion)
 
     def _engine(self) -> Engine:
-        return Engine(self.sim._structure, self.sim._state, self.sim._inputs)
+        moving = self._moving()
+        return Engine(moving.structure, moving.state, self.sim._commands.inputs(moving.structure))
 
     def coordinates(self) -> np.ndarray:
         pose = self.sim.pose('base')

@@ -7,6 +7,33 @@ from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.spatial import compose, rotate_back
+from free_flyer_dynamics.tree import FIXED
+
+
+@kernel
+def are_welded(
+    # edges: what they are, and which links they join
+    kind,
+    a,
+    b,
+    # the two links
+    one,
+    other,
+    # scratch, a number for each link
+    found,
+):
+    """Tell whether two links are one rigid body whatever joints are locked."""
+    for link in range(len(found)):
+        found[link] = 0
+    found[one] = 1
+    grows = True
+    while grows and not found[other]:
+        grows = False
+        for e in range(len(kind)):
+            if kind[e] == FIXED and found[a[e]] != found[b[e]]:
+                found[a[e]] = found[b[e]] = 1
+                grows = True
+    return found[other] == 1
 
 
 @kernel

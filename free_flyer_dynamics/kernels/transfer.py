@@ -75,6 +75,15 @@ def _place(edges, plan, rotation, position, twist, coordinates, rates, q_out, ve
 
 
 @kernel
+def place(edges, ints, reals, bodies, coordinates, rates, q_out, vel_out):
+    """Give a structure coordinates and velocities of a motion that binds nothing anew."""
+    rotation, position, twist = bodies_of(bodies, ints[LINKS])
+    _place(
+        edges, plan_of(ints, reals), rotation, position, twist, coordinates, rates, q_out, vel_out
+    )
+
+
+@kernel
 def _impulses(links, plan, twist, ws):
     """Fill pA: the momentum of each link acts as an impulse on its node."""
     out_of_line()

@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from free_flyer_dynamics.ros.tally import Tally
+from rclpy.exceptions import InvalidHandle
 from rclpy.impl.implementation_singleton import rclpy_implementation
 
 _LOG = logging.getLogger(__name__)
@@ -20,7 +21,7 @@ _SHUTTING = 0.05  # s; how long after the middleware has gone a context may stil
 
 def goes_on(alive: Callable[[], bool], error: Exception) -> bool:
     """Tell whether a node goes on after an error, or fails because all is being shut down."""
-    if isinstance(error, RCLError) and alive():
+    if isinstance(error, (RCLError, InvalidHandle)) and alive():
         time.sleep(_SHUTTING)
     return alive()
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from free_flyer_dynamics.algorithms import ALGORITHMS
 from free_flyer_dynamics.errors import CommandError, unknown_name
@@ -193,12 +193,3 @@ def refuse_unknown(node: Node, robots: Sequence[RobotParameters]) -> None:
             near = [other for other in known if other.startswith(f'{whose[0].name}.')]
             raise CommandError(unknown_name('parameter', name, near))
         node.get_logger().warning(unknown_name('parameter', name, known))
-
-
-def live_names() -> tuple[str, ...]:
-    """Return the parameters that may change while the node runs."""
-    return tuple(
-        item.name
-        for item in fields(Parameters)
-        if 'declaration' in item.metadata and item.metadata['declaration'].live
-    )

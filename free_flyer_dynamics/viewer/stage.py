@@ -96,8 +96,8 @@ class Stage:
         gui.set_panel_label('free flyer')
         scene.set_up_direction('+z')
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
-        self._server.initial_camera.position = (-1.7, -4.9, 3.9)
-        self._server.initial_camera.look_at = (1.1, -0.5, 0.8)
+        self._server.initial_camera.position = (0.2, -5.6, 3.4)
+        self._server.initial_camera.look_at = (1.5, -0.5, 0.8)
         self._clock = gui.add_markdown('waiting for a simulator …')
         tabs = gui.add_tab_group()
         with tabs.add_tab('Flight', icon='rocket'):
@@ -124,6 +124,7 @@ class Stage:
                     if started >= slow:
                         slow = started + _SLOW
                         self._draw_slowly()
+                self._server.flush()  # else it waits for a sixtieth of a second after the last
                 self._frames += 1
             except Exception:
                 _LOG.exception('A frame could not be drawn; going on.')

@@ -26,9 +26,9 @@ def descendants(pid):
     return [int(row[0]) for row in rows if int(row[1]) == pid and not row[2].startswith('Z')]
 
 
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_starts_tells_where_to_look_and_ends_whole(how, tmp_path):
-    """Simulator, viewer and controller run; one signal ends them all, with the code 0."""
+    """Ctrl-C, a kill, a terminal that is closed: one signal ends all three, with the code 0."""
     log = tmp_path / 'log.txt'
     command = [sys.executable, '-m', 'examples.live', '--no-browser', '--port', str(PORT)]
     with log.open('w') as file:

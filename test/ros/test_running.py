@@ -4,6 +4,7 @@
 """The node as it runs by itself: pace, clock, parameters, its end."""
 
 from itertools import pairwise
+import math
 import signal
 import time
 
@@ -165,7 +166,14 @@ def test_every_parameter_tells_what_it_is(peer):
 
 
 def test_parameters_beyond_their_range_are_refused(peer):
-    """And what is read-only stays."""
+    """What is no number is in none; and what is read-only stays."""
+    for name in LIVE:
+        assert not set_parameter(peer, name, math.nan).successful
+    for value in (ParameterValue(type=4, string_value='fast'), ParameterValue(type=0)):
+        given = [Parameter(name='publish_rate', value=value)]
+        assert (
+            not peer.call(SetParameters, 'set_parameters', parameters=given).results[0].successful
+        )
     assert not set_parameter(peer, 'publish_rate', -1.0).successful
     assert not set_parameter(peer, 'dt', 0.1).successful
 

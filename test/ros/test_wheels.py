@@ -15,7 +15,7 @@ from nav_msgs.msg import Odometry  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
 
-from test.ros.peer import stamp  # noqa: E402
+from test.ros.peer import stamp, START  # noqa: E402
 from test.ros.twin import xyz  # noqa: E402
 from test.urdf_text import inertial, joint, link, robot  # noqa: E402
 
@@ -23,7 +23,7 @@ BASE, WHEEL = 2.0, 0.01  # kg m^2, about the wheels' axes
 TORQUE = 0.5  # N m, a wheel's limit
 FASTEST = 20.0  # rad/s, the limit of x
 MOST = 0.3  # N m s, the limit of y: 30 rad/s
-START = 0.1  # rad/s; all turns about z
+TURNING = 0.1  # rad/s; all turns about z
 EXACT = 1e-12  # N m s, of 0.2: rounding of some hundred steps
 LITTLE = 1e-3  # N m; of the gyroscopic torques at some 0.1 rad/s
 HELD = 1e-9  # rad/s; a limit is met to rounding
@@ -52,7 +52,7 @@ def wheeled(path):
 def simulator(start, tmp_path_factory):
     """Run the cube, paused."""
     path = wheeled(tmp_path_factory.mktemp('urdf') / 'wheeled.urdf')
-    velocity = f'a.angular_velocity:=[0.0, 0.0, {START}]'
+    velocity = f'a.angular_velocity:=[0.0, 0.0, {TURNING}]'
     return start('robots:=[a]', f'a.urdf:={path}', velocity, 'paused:=true')
 
 
@@ -66,7 +66,7 @@ def heard_after(peer, steps):
     """Step, and return joints, base and momentum of the state it led to."""
     topics = {'/joint_states': JointState, '/odom': Odometry, '/momentum': Momentum}
     heard = [peer.listen(kind, topic) for topic, kind in topics.items()]
-    time = peer.done(Step, 'step', steps=steps).time
+    time = peer.done(Step, 'step', steps=steps, patience=START).time  # events may be compiled
     when = time.sec * 10**9 + time.nanosec
     peer.until(lambda: all(any(stamp(m) == when for m in some) for some in heard), 5.0)
     return [next(m for m in some if stamp(m) == when) for some in heard]
