@@ -187,6 +187,7 @@ def test_states_do_not_feel_how_many_there_are(count, model, rng):
     np.testing.assert_array_equal(many.positions, np.tile(few.positions[0], (count, 1)))
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize('frame', ['world', 'link'])
 def test_each_state_is_pushed_by_its_own_wrench(frame, model, rng):
     """On the base, a link and a wheel, beside what the simulator held; then by other ones."""
@@ -257,6 +258,7 @@ def test_momentum_counts_what_is_anchored(model, rng):
         batch.step(10)
 
 
+@pytest.mark.jit
 def test_a_state_that_blows_up_takes_no_other_along(model):
     """It stays where it was, the others are stepped, and a sentence names it."""
     batch, calm = Batch(model, STATES), Batch(model, STATES)

@@ -18,6 +18,8 @@ from test.topology.scenes import three_robots
 from test.topology.test_operations import BINDING, do
 from test.worlds import axes_of, random_start
 
+pytestmark = pytest.mark.jit
+
 # Read through one more quaternion or angle, then some steps long.
 AGREE = 1e-11
 # A step at an event is the textbook's, before and after it the engine's: two ways to each.
