@@ -87,8 +87,8 @@ def reroot(motion: Motion, coordinates: np.ndarray, inputs_of: InputsOf) -> Moti
     if not isinstance(motion, EngineMotion) or motion.lanes > 1 or motion.rows < LONG:
         return motion
     seen, tree = motion.structure, motion.structure.tree
-    smooth = ((tree.kind == FREE) | (tree.kind == REVOLUTE)).all()
-    if seen.loops or seen.held or seen.roots > 1 or not smooth:
+    hinges = ((tree.kind == FREE) | (tree.kind == REVOLUTE)).all()
+    if seen.loops or seen.held or seen.roots > 1 or seen.massless or not hinges:
         return motion
     middle = int(seen.plan.node_link[_middle(tree.parent.tolist())])
     (root,) = _roots(seen)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from free_flyer_dynamics import rerooting, Simulator
 from free_flyer_dynamics.generate import random_chain
+from free_flyer_dynamics.model import Body
 from free_flyer_dynamics.motions import EngineMotion
 from free_flyer_dynamics.rerooting import RerootedMotion
 import numpy as np
@@ -197,14 +198,18 @@ def test_inputs_taken_under_way_act_on_it(both):
     assert_alike(*both(scene))
 
 
-@pytest.mark.parametrize('case', ['short', 'fixed', 'sliding', 'two'])
+@pytest.mark.parametrize('case', ['short', 'fixed', 'sliding', 'massless', 'two'])
 def test_what_gains_nothing_is_left_as_it_is(case):
-    """Few joints, a base that is held, a slide in the chain, two robots."""
+    """Few joints, a base that is held, a slide, a link that could be no base, two robots."""
     model = random_chain(8, seed=3) if case == 'short' else chain()
     if case == 'sliding':
         joints = list(model.joints)
         joints[7] = replace(joints[7], kind='prismatic')
         model = replace(model, joints=tuple(joints))
+    if case == 'massless':
+        bodies = list(model.bodies)
+        bodies[JOINTS // 2] = Body(bodies[JOINTS // 2].name)
+        model = replace(model, bodies=tuple(bodies))
     sim = Simulator()
     sim.add(model, fixed=case == 'fixed')
     if case == 'two':

@@ -22,7 +22,6 @@ GOALS = {
     'forward_dynamics.16dof.over_pinocchio': 5.0,
     'forward_dynamics.37dof.over_pinocchio': 12.0,
     'forward_dynamics.70dof.over_pinocchio': 3.5,
-    'forward_dynamics.chain_of_64.over_pinocchio': 3.5,
 }
 JOINT_GOAL, FLAT = 36.0, 1.05  # ns for one of a tree; longest chain's beside the shortest's
 LOAD_GOAL = 1.35  # of a step with all extras, beside its evaluations of bare dynamics
@@ -49,18 +48,7 @@ def run(settings: Settings) -> Iterator[Figure]:
 
 
 def _chains(settings: Settings) -> Iterator[Figure]:
-    """Yield what a joint costs in chains of all lengths, and one beside Pinocchio."""
-    flyer = chain('chain_of_64', 64)
-    peers: dict[str, Peer] = {
-        'ours': Ours(flyer),
-        'pinocchio': pinocchio.make(flyer, settings.compile_peers),
-    }
-    for name, difference in check(flyer, peers).items():
-        yield Figure(f'agreement.{flyer.name}.{name}', difference, '', note='relative')
-    for peer in peers.values():
-        peer.take(random_motion(flyer, seed=1))
-    for what in ('forward_dynamics', 'step'):
-        yield from compare(what, flyer.name, peers, settings, GOALS)
+    """Yield what a joint costs in chains of all lengths."""
     chains = {n: Ours(chain(f'{n}', n)) for n in (64, 256, 1024)}
     for ours in chains.values():
         ours.take(random_motion(ours.flyer, seed=1))
