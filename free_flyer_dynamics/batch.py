@@ -7,25 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+import logging
 import os
 
-from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.engine import batch_arena
+from free_flyer_dynamics.batch_core import Core, side_by_side
+from free_flyer_dynamics.batch_states import BatchStates
+from free_flyer_dynamics.checks import mapping, rows, step_length, steps, whole
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
-from free_flyer_dynamics.inputs import Commands
-from free_flyer_dynamics.kernels.batch import run_states, States, weigh_states
+from free_flyer_dynamics.inputs import Commands, held_wrench, pushed, seen_by_node
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
-from free_flyer_dynamics.motions import EngineMotion
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
-from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
 import numpy as np
 
+_LOG = logging.getLogger(__name__)
 
-class Batch:
+
+class Batch(BatchStates):
     """
     So many independent states of one model.
+
+    One thread at a time: it takes the cores it needs by itself.
 
     Parameters
     ----------
@@ -54,214 +56,182 @@ class Batch:
         **placement,
     ) -> None:
         world = with_robot(empty_world(), model, '', Placement.checked(**placement))
-        self._start(world, Commands(gravity), count, dt, cores)
+        self._start(world, Commands(gravity), count, dt, cores, (0.0, 0))
 
     @classmethod
     def of_world(
-        cls, world: World, commands: Commands, count: int, dt: float, cores: int | None = None
+        cls,
+        world: World,
+        commands: Commands,
+        count: int,
+        dt: float,
+        cores: int | None = None,
+        clock: tuple[float, int] = (0.0, 0),
     ) -> Batch:
-        """Return so many copies of a world."""
+        """Return so many copies of a world, so many steps after a time."""
         batch = cls.__new__(cls)
-        batch._start(world, commands, count, dt, cores)
+        batch._start(world, commands, count, dt, cores, clock)
         return batch
 
     def _start(
-        self, world: World, commands: Commands, count: int, dt: float, cores: int | None
+        self,
+        world: World,
+        commands: Commands,
+        count: int,
+        dt: float,
+        cores: int | None,
+        clock: tuple[float, int],
     ) -> None:
         structure, state, coordinates = world
-        if not (isinstance(count, int) and count > 0):
-            raise CommandError(f'A batch takes a whole number of states above 0, got {count!r}.')
-        tree = structure.tree
-        if len(tree.loops.kind) or (tree.kind == SPHERICAL).any():
-            raise TopologyError(
-                'A batch takes neither closed loops nor ball joints. Open them, lock the '
-                'balls, or step one Simulator for each state.'
-            )
-        self._structure: Structure = structure
-        self._inputs: Inputs = commands.inputs(structure)
-        self._coordinates = coordinates
-        self.dt, self.count, self.time = dt, count, 0.0
-        rows = {**state._asdict(), 'effort': self._inputs.effort}
-        self._states = States(
-            *(np.repeat(rows[name].reshape(1, -1), count, axis=0) for name in States._fields)
-        )
-        self._done = np.zeros(count, dtype=np.int64)
-        self._single = EngineMotion(structure, State(*(c.copy() for c in state)), self._inputs)
-        cores = max(1, min(cores or os.cpu_count() or 1, count // WIDEST))
-        self._arenas = [batch_arena(structure, self._inputs, WIDEST) for _ in range(cores)]
-        self._pool = ThreadPoolExecutor(cores) if cores > 1 else None
+        states = _counted(count, 'A batch takes a whole number of states')
+        if cores is None:
+            cores = os.cpu_count() or 1
+        cores = _counted(cores, 'A batch works on a whole number of cores')
+        if not structure.nodes:
+            raise TopologyError('Nothing moves in this world: add a robot, or unlock a joint.')
+        self.dt, (self._began, self._steps) = step_length(dt), clock
+        self._hold(structure, state, coordinates, commands.inputs(structure), states)
+        self._links = list(commands.wrenches)
+        self._clips = 0
+        self._told: set[str] = set()
+        self._done = np.zeros(states, dtype=np.int64)
+        self._group = WIDEST if side_by_side(structure) else 1
+        self._cores = max(1, min(cores, states // self._group))
+        self._pool = ThreadPoolExecutor(self._cores) if self._cores > 1 else None
+        self._take_cores()
+
+    def _take_cores(self) -> None:
+        """Make room on each core for what acts now."""
+        self._at_work = [Core(self._structure, self._inputs) for _ in range(self._cores)]
 
     @property
-    def joint_names(self) -> tuple[str, ...]:
-        """Return every joint, as `Simulator.joint_names`."""
-        return self._structure.assembly.joints.names
+    def time(self) -> float:
+        """Return the simulated time [s]."""
+        return self._began + self._steps * self.dt
 
     @property
-    def positions(self) -> np.ndarray:
-        """Return the joints' positions [rad or m], a row for each state."""
-        joints = self._structure.assembly.joints
-        rest = self._coordinates[joints.edge, joints.part]
-        out = np.repeat(rest[None], self.count, axis=0)
-        columns, places = self._moving()
-        out[:, columns] = self._states.q[:, self._structure.tree.q_at[places]]
-        return out
-
-    @property
-    def velocities(self) -> np.ndarray:
-        """Return the joints' velocities [rad/s or m/s], a row for each state."""
-        out = np.zeros((self.count, len(self.joint_names)))
-        columns, places = self._moving()
-        out[:, columns] = self._states.v[:, self._structure.tree.v_at[places]]
-        return out
-
-    def _moving(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the joints that move, and their nodes."""
-        node = self._structure.plan.edge_node[self._structure.assembly.joints.edge]
-        return np.flatnonzero(node >= 0), node[node >= 0]
-
-    def _base(self) -> tuple[int, int]:
-        """Return where the first free base is in q and in v."""
-        tree = self._structure.tree
-        free = np.flatnonzero(tree.kind == FREE)
-        if not len(free):
-            raise StateError('This world has no free base: all of it is anchored.')
-        return int(tree.q_at[free[0]]), int(tree.v_at[free[0]])
-
-    @property
-    def base_positions(self) -> np.ndarray:
-        """Return where the first free base is, in world [m]; (count, 3)."""
-        at, _ = self._base()
-        return self._states.q[:, at : at + 3].copy()
-
-    @property
-    def base_quaternions(self) -> np.ndarray:
-        """Return how it is turned, (x, y, z, w); (count, 4)."""
-        at, _ = self._base()
-        return np.roll(self._states.q[:, at + 3 : at + 7], -1, axis=1)
-
-    @property
-    def base_velocities(self) -> np.ndarray:
-        """Return its linear velocity in its own axes, then the angular one; (count, 6)."""
-        _, at = self._base()
-        return np.roll(self._states.v[:, at : at + 6], 3, axis=1)
-
-    @property
-    def momentum(self) -> np.ndarray:
-        """Return linear, then angular momentum of all, about the world origin; (count, 6)."""
-        roots = self._structure.roots
-        total = self._states.momentum.reshape(self.count, roots, 6).sum(axis=1)
-        return np.roll(total, 3, axis=1)
-
-    def set_states(
-        self,
-        positions=None,
-        velocities=None,
-        base_positions=None,
-        base_quaternions=None,
-        base_velocities=None,
-    ) -> None:
-        """
-        Put the states where they are told; rows as they are read, one row for all or one for each.
-
-        What is not given stays.
-        """
-        tree, states = self._structure.tree, self._states
-        columns, places = self._moving()
-        joints = (self.count, len(self.joint_names))
-        q, v = states.q.copy(), states.v.copy()
-        if positions is not None:
-            q[:, tree.q_at[places]] = _rows(positions, 'positions', joints)[:, columns]
-        if velocities is not None:
-            v[:, tree.v_at[places]] = _rows(velocities, 'velocities', joints)[:, columns]
-        if base_positions is not None:
-            at, _ = self._base()
-            q[:, at : at + 3] = _rows(base_positions, 'base_positions', (self.count, 3))
-        if base_quaternions is not None:
-            at, _ = self._base()
-            xyzw = _rows(base_quaternions, 'base_quaternions', (self.count, 4))
-            length = np.linalg.norm(xyzw, axis=1, keepdims=True)
-            if not (np.abs(length - 1) < 1e-6).all():
-                raise CommandError('base_quaternions must have unit length.')
-            q[:, at + 3 : at + 7] = np.roll(xyzw / length, 1, axis=1)
-        if base_velocities is not None:
-            _, at = self._base()
-            rows = _rows(base_velocities, 'base_velocities', (self.count, 6))
-            v[:, at : at + 6] = np.roll(rows, 3, axis=1)
-        states.q[:], states.v[:] = q, v
-        for column in (states.hold, states.slide, states.blocked):
-            column[:] = 0
-        weigh_states(tree, self._structure.workspace, states)
+    def clipped_efforts(self) -> int:
+        """Return how many efforts, of any state, have been clipped so far."""
+        return self._clips
 
     def set_efforts(self, efforts: Mapping[str, object]) -> None:
-        """Drive joints with these torques [N m] or forces [N], a number or one for each state."""
-        joints = self._structure.assembly.joints
-        limits = self._structure.assembly.edges.effort_limit
-        given = []
-        for name, value in efforts.items():
-            if name not in joints.index:
+        """
+        Drive joints with these torques [N m] or forces [N], a number or one for each state.
+
+        Held until set again. What goes beyond a joint's effort limit is clipped, counted and
+        logged.
+        """
+        assembly = self._structure.assembly
+        joints, limits = assembly.joints, assembly.edges.effort_limit
+        given = {}
+        for name, value in mapping(efforts, 'set_efforts').items():
+            if not isinstance(name, str) or name not in joints.index:
                 raise CommandError(unknown_name('joint', name, joints.names))
+            given[name] = rows(value, f"The efforts of joint '{name}'", (self.count,))
+        for name, asked in given.items():
             row = joints.index[name]
-            asked = np.broadcast_to(np.asarray(value, dtype=float), (self.count,))
-            if not np.isfinite(asked).all():
-                raise CommandError(f"The effort of joint '{name}' must be finite.")
             limit = limits[joints.edge[row]]
-            given.append((self._structure.joint_v[row], np.clip(asked, -limit, limit)))
-        for at, column in given:
+            applied = np.clip(asked, -limit, limit)
+            self._tell_clipped(name, int((applied != asked).sum()), limit)
+            at, loop = self._structure.joint_v[row], self._structure.plan.edge_loop
             if at >= 0:
-                self._states.effort[:, at] = column
+                self._states.effort[:, at] = applied
+            elif loop[joints.edge[row]] >= 0:
+                place = 3 * loop[joints.edge[row]] + joints.part[row]
+                self._states.loop_effort[:, place] = applied
+
+    def _tell_clipped(self, joint: str, states: int, limit: float) -> None:
+        self._clips += states
+        if states and joint not in self._told:
+            self._told.add(joint)
+            _LOG.warning(
+                "Efforts of %d states on joint '%s' are beyond its limit; %g is applied.",
+                states,
+                joint,
+                limit,
+            )
+
+    def set_wrench(
+        self, link: str, force=(0, 0, 0), torque=(0, 0, 0), frame: str = 'world', point=(0, 0, 0)
+    ) -> None:
+        """
+        Push a link until set again, in all states.
+
+        As `Simulator.set_wrench`; force [N] and torque [N m] may have a row for each state.
+        """
+        index = pushed(self._structure.assembly, link)
+        shape = (self.count, 3)
+        wrench = held_wrench(
+            rows(force, 'force', shape), rows(torque, 'torque', shape), frame, point
+        )
+        on = seen_by_node(self._structure, index, wrench)
+        columns = np.concatenate((on.force, on.torque), axis=1)
+        known = link in self._links
+        at = self._links.index(link) if known else len(self._links)
+        acts = self._inputs
+        alike = known and acts.wrench_in_world[at] == on.in_world
+        if not (alike and (acts.wrench_point[at] == on.point).all()):
+            node = self._structure.plan.link_node[index]
+            self._inputs = acts._replace(
+                wrench_node=_with(acts.wrench_node, at, node),
+                wrench_in_world=_with(acts.wrench_in_world, at, on.in_world),
+                wrench_point=_with(acts.wrench_point, at, on.point),
+                wrench_force=_with(acts.wrench_force, at, on.force[0]),
+                wrench_torque=_with(acts.wrench_torque, at, on.torque[0]),
+            )
+            self._take_cores()
+        if not known:
+            self._links.append(link)
+            wider = np.concatenate((self._states.wrench, columns), axis=1)
+            self._states = self._states._replace(wrench=wider)
+        self._states.wrench[:, 6 * at : 6 * at + 6] = columns
 
     def step(self, n: int = 1) -> None:
-        """Advance all states by n steps of dt, on all cores."""
-        cores = len(self._arenas)
-        group = WIDEST
+        """
+        Advance all states by n steps of dt, on all cores.
+
+        A state whose motion stops being finite stays where that was; the others go on, and then a
+        StateError tells.
+        """
+        count = steps(n)
+        cores, group = self._cores, self._group
         each = -(-self.count // (cores * group)) * group
         bounds = [min(k * each, self.count) for k in range(cores + 1)]
-        jobs = [
-            (*arena, self._states, first, last, self.dt, n, self._done)
-            for arena, first, last in zip(self._arenas, bounds, bounds[1:], strict=False)
+        spans = [
+            (core, first, last)
+            for core, first, last in zip(self._at_work, bounds, bounds[1:], strict=False)
             if last > first
         ]
-        if self._pool and len(jobs) > 1:
-            list(self._pool.map(lambda job: run_states(*job), jobs))
+
+        def work(span) -> None:
+            core, first, last = span
+            core.step(self._states, first, last, self.dt, count, self._done)
+
+        if self._pool and len(spans) > 1:
+            list(self._pool.map(work, spans))
         else:
-            run_states(*jobs[0])
-        for s in np.flatnonzero(self._done < n):
-            self._go_on_alone(int(s), n - int(self._done[s]))
-        self.time += n * self.dt
-
-    def _go_on_alone(self, s: int, left: int) -> None:
-        """Take the rest of a state's steps by itself: something may happen in them."""
-        single, states = self._single, self._states
-        carried = States._fields[:-1]  # all but the efforts
-        for name in carried:
-            column = getattr(single.state, name)
-            column[:] = getattr(states, name)[s].reshape(column.shape)
-        single.take(self._inputs._replace(effort=states.effort[s].copy()))
-        if single.advance(self.dt, left) < left:
-            raise StateError(f'The motion of state {s} stopped being finite. Use a smaller dt.')
-        for name in carried:
-            getattr(states, name)[s] = getattr(single.state, name).ravel()
-
-    def kinetic_energies(self) -> np.ndarray:
-        """Return the kinetic energy of each state [J]."""
-        state = self._single.state
-        links = len(self._structure.assembly.links.mass)
-        out = np.zeros(self.count)
-        for s in range(self.count):
-            at = state._replace(q=self._states.q[s], v=self._states.v[s])
-            out[s] = dynamics.momentum(self._structure, at, 1, links).kinetic_energy
-        return out
+            work(spans[0])
+        self._steps += count
+        bad = np.flatnonzero(self._done < count)
+        if len(bad):
+            raise StateError(
+                f'The motion of {len(bad)} states stopped being finite, the first of them state '
+                f'{bad[0]} after {self._done[bad[0]]} of {count} steps. Use a smaller dt, or '
+                'look for stiff damping, huge efforts or wrenches.'
+            )
 
 
-def _rows(values, name: str, shape: tuple[int, int]) -> np.ndarray:
-    """Return values as one row for each state, all finite."""
-    try:
-        rows = np.broadcast_to(np.asarray(values, dtype=float), shape)
-    except ValueError:
-        rows = np.full(shape, np.nan)
-    if not np.isfinite(rows).all():
-        raise CommandError(
-            f'{name} must be finite numbers of shape {shape} or {shape[1:]}, got shape '
-            f'{np.shape(values)}.'
-        )
-    return rows
+def _with(array: np.ndarray, at: int, value) -> np.ndarray:
+    """Return an array with a value at a place, which may be the one behind its end."""
+    longer = np.concatenate(
+        (array[:at], np.asarray(value, dtype=array.dtype)[None], array[at + 1 :])
+    )
+    return np.ascontiguousarray(longer)
+
+
+def _counted(value: object, what: str) -> int:
+    """Return a whole number above 0."""
+    count = whole(value)
+    if count < 1:
+        raise CommandError(f'{what} above 0, got {value!r}.')
+    return count

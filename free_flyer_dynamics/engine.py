@@ -134,6 +134,11 @@ class Engine:
             loop_angle=np.zeros(structure.loops),
         )
 
+    @property
+    def arena(self) -> tuple[np.ndarray, np.ndarray, Closures | None]:
+        """Return integers, numbers and the tables of loops as steps are now taken in them."""
+        return self._ints, self._reals, self._closures
+
     def has_room(self, inputs: Inputs) -> bool:
         """Tell whether there is room for so many wrenches."""
         return len(inputs.wrench_node) <= self._wrenches
@@ -213,15 +218,19 @@ def _aligned(size: int) -> np.ndarray:
 
 def batch_arena(
     structure: Structure, inputs: Inputs, states: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arena in which so many states of a structure are worked on side by side."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """
+    Return the arena in which so many states of a structure are worked on side by side.
+
+    Integers, numbers, and how each node's frame lies in it: see `frames.py`.
+    """
     wrenches = len(inputs.wrench_node)
     record = structure.ints, structure.reals
     table, frames, ints = _room(structure.nodes, wrenches)
     runs, size = _lay_out(*record, inputs, 1, states, wrenches, table, frames, ints)
     reals = _aligned(size)
     _furnish(*record, inputs, states, table, frames, runs, ints, reals)
-    return ints, reals
+    return ints, reals, frames
 
 
 def first_calls(

@@ -38,6 +38,35 @@ class HeldWrench:
     point: np.ndarray
 
 
+def held_wrench(force, torque, frame: str, point) -> HeldWrench:
+    """Return the wrench of these arrays; a frame is 'world' or 'link'."""
+    if frame not in ('world', 'link'):
+        raise CommandError(f"frame must be 'world' or 'link', got {frame!r}.")
+    return HeldWrench(force, torque, frame == 'world', vector(point, 'point'))
+
+
+def pushed(assembly: Assembly, link: str) -> int:
+    """Return a link that a wrench can push."""
+    index = assembly.link(link, CommandError)
+    if index == WORLD:
+        raise CommandError("A wrench cannot push 'world', which does not move: name a link.")
+    return index
+
+
+def seen_by_node(structure: Structure, link: int, wrench: HeldWrench) -> HeldWrench:
+    """Return a link's wrench, or a row of them, in the frame of its node; in world axes it is."""
+    rotation, position = structure.plan.link_rotation[link], structure.plan.link_position[link]
+    force, torque = wrench.force, wrench.torque
+    if not wrench.in_world:
+        force, torque = (_turned(rotation, each) for each in (force, torque))
+    return HeldWrench(force, torque, wrench.in_world, position + rotation @ wrench.point)
+
+
+def _turned(rotation: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Turn a vector, or a row of them; a row comes out as it would alone, to the last bit."""
+    return sum(given[..., k, None] * rotation[:, k] for k in range(3))
+
+
 class Commands:
     """Efforts and wrenches as they were last set; held until set again."""
 
@@ -76,8 +105,7 @@ class Commands:
 
     def set_wrench(self, assembly: Assembly, link: str, wrench: HeldWrench) -> None:
         """Hold a wrench on a link; zero force and torque take it away."""
-        if assembly.link(link, CommandError) == WORLD:
-            raise CommandError("A wrench cannot push 'world', which does not move: name a link.")
+        pushed(assembly, link)
         if wrench.force.any() or wrench.torque.any():
             self.wrenches[link] = wrench
         else:
@@ -103,18 +131,14 @@ class Commands:
         count = len(self.wrenches)
         if not count:
             return Inputs(effort, loop_effort, self.gravity, *_NO_WRENCHES)
-        plan = structure.plan
         node = np.zeros(count, dtype=np.int64)
         in_world = np.zeros(count, dtype=np.int64)
         point, force, torque = (np.zeros((count, 3)) for _ in range(3))
         for row, (name, wrench) in enumerate(self.wrenches.items()):
             link = assembly.link_index[name]
-            rotation = plan.link_rotation[link]
-            node[row] = plan.link_node[link]
-            in_world[row] = wrench.in_world
-            point[row] = plan.link_position[link] + rotation @ wrench.point
-            force[row] = wrench.force if wrench.in_world else rotation @ wrench.force
-            torque[row] = wrench.torque if wrench.in_world else rotation @ wrench.torque
+            on = seen_by_node(structure, link, wrench)
+            node[row], in_world[row] = structure.plan.link_node[link], wrench.in_world
+            point[row], force[row], torque[row] = on.point, on.force, on.torque
         return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
 
     def _loop_efforts(self, structure: Structure, names: Iterable[str]) -> np.ndarray:

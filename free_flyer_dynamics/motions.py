@@ -80,55 +80,55 @@ class EngineMotion:
     @property
     def lanes(self) -> int:
         """Return how many branches are side by side."""
-        return self._engine.lanes
+        return self.engine.lanes
 
     @property
     def rows(self) -> int:
         """Return how many rows of joints are walked one after the other."""
-        return self._engine.rows
+        return self.engine.rows
 
     def _take_arena(self, state: State, inputs: Inputs) -> None:
         self._inputs = inputs
-        self._engine = Engine(self.structure, state, inputs)
-        self.state = self._engine.state
+        self.engine = Engine(self.structure, state, inputs)
+        self.state = self.engine.state
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
-        if self._engine.has_room(inputs):
+        if self.engine.has_room(inputs):
             self._inputs = inputs
-            self._engine.take(inputs)
+            self.engine.take(inputs)
         else:
             self._take_arena(self.state, inputs)
 
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
-        code = self._engine.run(dt, count)
+        code = self.engine.run(dt, count)
         if code & ENDED == SMOOTH:  # in the common case there is nothing between
             return code >> 2
         done, rough = code >> 2, code & ENDED == ROUGH
         if code & ENDED == TOO_WIDE:
-            done, rough = self._engine.advance(dt, count)
+            done, rough = self.engine.advance(dt, count)
         while rough:
-            self._engine.forget_margin()
+            self.engine.forget_margin()
             if not rk4(self.structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
-            self._engine.widen()
-            more, rough = self._engine.advance(dt, count - done)
+            self.engine.widen()
+            more, rough = self.engine.advance(dt, count - done)
             done += more
         return done
 
     def momentum(self) -> np.ndarray | None:
         """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""
-        return self._engine.momentum()
+        return self.engine.momentum()
 
     def margin(self) -> tuple[int, float] | None:
         """Return the rank and the smallest pivot of closed loops; see `Engine.margin`."""
-        return self._engine.margin()
+        return self.engine.margin()
 
     def narrow(self) -> None:
         """Work on rows one by one; see `Engine.narrow`."""
-        self._engine.narrow()
+        self.engine.narrow()
 
 
 def motion(

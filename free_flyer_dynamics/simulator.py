@@ -9,10 +9,11 @@ from collections.abc import Mapping
 
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.batch import Batch
-from free_flyer_dynamics.checks import number, vector, whole
+from free_flyer_dynamics.checks import MOST_STEPS, step_length, steps, vector
 from free_flyer_dynamics.errors import CommandError, StateError
-from free_flyer_dynamics.inputs import Commands, HeldWrench
+from free_flyer_dynamics.inputs import Commands, held_wrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
+from free_flyer_dynamics.integrators import rk4
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.relocation import relocated, robot_of
@@ -20,8 +21,6 @@ from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of, state_from
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
-
-MOST_STEPS = 10**12  # in one call: more would be a slip
 
 
 class Simulator(Operations):
@@ -51,9 +50,7 @@ class Simulator(Operations):
         integrator: str = 'rk4',
         algorithm: str = 'articulated_body',
     ) -> None:
-        self._dt = number(dt, 'dt')
-        if not self._dt > 0:
-            raise CommandError(f'dt must be a positive number of seconds, got {dt!r}.')
+        self._dt = step_length(dt)
         self._integrate = integrator_named(integrator, algorithm)
         self._algorithm = algorithm
         self._commands = Commands(gravity)
@@ -114,10 +111,26 @@ class Simulator(Operations):
         world = (self._structure, self._state, self._coordinates)
         self._adopt(*with_robot(world, model, prefix, placement))
 
-    def batch(self, count: int) -> Batch:
-        """Return so many independent copies of this world, to be stepped together."""
+    def batch(self, count: int, cores: int | None = None) -> Batch:
+        """
+        Return so many independent copies of this world, to be stepped together.
+
+        Parameters
+        ----------
+        count : int
+            How many.
+        cores : int, optional
+            How many to work on; all there are when not given.
+
+        """
+        if self._integrate is not rk4:
+            raise CommandError(
+                "A batch steps by 'rk4' and 'articulated_body'; this simulator goes another way. "
+                'Make one that takes these, or step a simulator for each state.'
+            )
         world = (self._structure, self._state, self._coordinates)
-        return Batch.of_world(world, self._commands, count, self._dt)
+        clock = self._start_time, self._steps
+        return Batch.of_world(world, self._commands, count, self._dt, cores, clock)
 
     def place(
         self,
@@ -150,11 +163,7 @@ class Simulator(Operations):
 
     def step(self, n: int = 1) -> None:
         """Advance by n steps of dt, in one compiled call."""
-        count = n if type(n) is int else whole(n)
-        if not 0 <= count <= MOST_STEPS:
-            raise CommandError(
-                f'step takes a whole number of steps from 0 to {MOST_STEPS:.0e}, got {n!r}.'
-            )
+        count = n if type(n) is int and 0 <= n <= MOST_STEPS else steps(n)
         done = self._motion.advance(self._dt, count)
         self._steps += done
         if self._watch is not None:
@@ -198,14 +207,7 @@ class Simulator(Operations):
             Where the force acts, in the link's frame [m].
 
         """
-        if frame not in ('world', 'link'):
-            raise CommandError(f"frame must be 'world' or 'link', got {frame!r}.")
-        wrench = HeldWrench(
-            vector(force, 'force'),
-            vector(torque, 'torque'),
-            frame == 'world',
-            vector(point, 'point'),
-        )
+        wrench = held_wrench(vector(force, 'force'), vector(torque, 'torque'), frame, point)
         self._commands.set_wrench(self._structure.assembly, link, wrench)
         self._take_inputs()
 

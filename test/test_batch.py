@@ -4,12 +4,21 @@
 """A batch of states against one simulator for each."""
 
 from benchmarks.models import arms_and_wheels
-from free_flyer_dynamics import Batch, CommandError, Simulator, TopologyError
+from free_flyer_dynamics import (
+    Batch,
+    Body,
+    CommandError,
+    Joint,
+    Model,
+    Simulator,
+    StateError,
+    TopologyError,
+)
 from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 
-from test.worlds import random_start
+from test.worlds import axes_of, random_start
 
 # Two ways through the same recursion, some steps long, relative to the largest entry.
 AGREE = 1e-12
@@ -46,10 +55,7 @@ def alone(model, given, efforts, s, gravity):
     rows = {name: values[s] for name, values in given.items()}
     names = sim.joint_names
     sim = Simulator(gravity=gravity)
-    x, y, z, w = rows['base_quaternions']
-    u = np.array([x, y, z])
-    hat = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    R = (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * hat
+    R = axes_of(rows['base_quaternions'])
     sim.add(
         model,
         position=rows['base_positions'],
@@ -124,19 +130,144 @@ def test_steps_one_by_one_are_steps_at_once(model, rng):
 
 
 def test_what_a_batch_cannot_take_is_refused(model):
-    """Loops, counts, shapes and names, each by a sentence."""
+    """Counts, lengths, shapes and names, each by a sentence, and nothing has changed."""
     sim = Simulator()
-    sim.add(model)
-    with pytest.raises(CommandError, match='above 0'):
-        sim.batch(0)
-    batch = sim.batch(2)
-    with pytest.raises(CommandError, match='positions must be finite'):
-        batch.set_states(positions=np.zeros(3))
-    with pytest.raises(CommandError, match='unit length'):
-        batch.set_states(base_quaternions=np.zeros(4))
-    with pytest.raises(CommandError, match='joint'):
-        batch.set_efforts({'nobody': 1.0})
-    sim.add(model, prefix='b_')
-    sim.attach('base', 'b_base', 'spherical')
-    with pytest.raises(TopologyError, match='ball'):
+    with pytest.raises(TopologyError, match='Nothing moves'):
         sim.batch(2)
+    sim.add(model)
+    for count in (0, -1, 2.5, 'two', None):
+        with pytest.raises(CommandError, match='above 0'):
+            sim.batch(count)
+    with pytest.raises(CommandError, match='cores above 0'):
+        sim.batch(2, cores=0)
+    with pytest.raises(CommandError, match='dt must be'):
+        Batch(model, 2, dt=-1e-3)
+    batch = sim.batch(2)
+    before = [column.copy() for column in batch._states]
+    refused = (
+        ('positions must be finite', batch.set_states, {'positions': np.zeros(3)}),
+        ('not all of it finite', batch.set_states, {'velocities': np.full(5, np.nan)}),
+        ('base_positions must be', batch.set_states, {'base_positions': 'far'}),
+        ('unit length', batch.set_states, {'base_quaternions': np.zeros(4)}),
+        ("free base .* 'head'", batch.set_states, {'base': 'head'}),
+        ('joint', batch.set_efforts, {'efforts': {'joint1': 1.0, 'nobody': 1.0}}),
+        ('joint1.* shape', batch.set_efforts, {'efforts': {'joint1': np.zeros(3)}}),
+        ('mapping', batch.set_efforts, {'efforts': [1.0, 2.0]}),
+        ('link', batch.set_wrench, {'link': 'nobody', 'force': (1, 0, 0)}),
+        ('force must be', batch.set_wrench, {'link': 'base', 'force': np.zeros((3, 3))}),
+        ("'world' or 'link'", batch.set_wrench, {'link': 'base', 'frame': 'moon'}),
+        ('whole number of steps', batch.step, {'n': -1}),
+        ('whole number of steps', batch.step, {'n': 1.5}),
+    )
+    for match, call, given in refused:
+        with pytest.raises(CommandError, match=match):
+            call(**given)
+    for column, was in zip(batch._states, before, strict=True):
+        np.testing.assert_array_equal(column, was)
+    assert batch.time == 0.0
+
+
+def test_a_simulator_that_steps_otherwise_makes_no_batch(model):
+    """It would go another way than its simulator, and nobody would hear of it."""
+    for options in ({'integrator': 'dop853'}, {'algorithm': 'mass_matrix'}):
+        sim = Simulator(**options)
+        sim.add(model)
+        with pytest.raises(CommandError, match='rk4'):
+            sim.batch(2)
+
+
+@pytest.mark.parametrize('count', [1, np.int64(8), 9, np.uint8(17)])
+def test_states_do_not_feel_how_many_there_are(count, model, rng):
+    """Full registers of states or not, the numbers are those of eleven."""
+    few, many = Batch(model, STATES), Batch(model, count)
+    few.set_efforts({'joint2': 0.7})
+    many.set_efforts({'joint2': np.full(count, 0.7)})
+    for batch in (few, many):
+        batch.step(STEPS)
+    np.testing.assert_array_equal(many.positions, np.tile(few.positions[0], (count, 1)))
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('frame', ['world', 'link'])
+def test_each_state_is_pushed_by_its_own_wrench(frame, model, rng):
+    """On the base, a link and a wheel, beside what the simulator held; then by other ones."""
+    sim = Simulator(gravity=rng.normal(size=3))
+    random_start(rng, arms_and_wheels('satellite', 1).model).add_to(
+        sim, arms_and_wheels('satellite', 1).model
+    )
+    sim.set_wrench('link2', *rng.normal(size=(2, 3)), frame, rng.normal(size=3))
+    batch, start = sim.batch(STATES), sim.snapshot()
+    pushes = [
+        (link, *rng.normal(size=(2, STATES, 3)), frame, rng.normal(size=3))
+        for link in ('base', 'link2', 'link9', 'base')
+    ]
+    for push in pushes:
+        batch.set_wrench(*push)
+        batch.step(STEPS)
+    for s in range(STATES):
+        sim.restore(start)
+        for link, force, torque, axes, point in pushes:
+            sim.set_wrench(link, force[s], torque[s], axes, point)
+            sim.step(STEPS)
+        np.testing.assert_allclose(batch.positions[s], sim.positions, atol=AGREE)
+        np.testing.assert_allclose(batch.velocities[s], sim.velocities, atol=100 * AGREE)
+        momentum = np.concatenate((sim.momentum().linear, sim.momentum().angular))
+        np.testing.assert_allclose(batch.momentum[s], momentum, atol=1e3 * AGREE)
+
+
+def test_clipped_efforts_are_counted_and_told_once(caplog):
+    """As a simulator does it; what is applied is the limit."""
+    joint = Joint('slide', 'prismatic', 'base', 'slide_link', effort_limit=2.0)
+    bodies = [Body(name, 1.0, np.zeros(3), np.eye(3)) for name in ('base', 'slide_link')]
+    batch = Batch(Model('slider', tuple(bodies), (joint,)), 4, dt=0.01)
+    for _ in range(2):
+        batch.set_efforts({'slide': [1.0, -3.0, 2.0, 5.0]})
+    batch.step(100)
+    assert batch.clipped_efforts == 4
+    assert len([entry for entry in caplog.records if 'slide' in entry.message]) == 1
+    # two bodies of 1 kg driven apart for a second: 2 x F/m
+    np.testing.assert_allclose(batch.velocities[:, 0], [2.0, -4.0, 4.0, 4.0], rtol=1e-12)
+
+
+def test_a_batch_goes_on_in_time(model):
+    """From the simulator's, step by step as it counts."""
+    sim = Simulator(dt=0.1)
+    sim.add(model)
+    sim.step(3)
+    batch = sim.batch(2)
+    for _ in range(7):
+        batch.step()
+        sim.step()
+        assert batch.time == sim.time
+    batch.step(0)
+    assert batch.time == sim.time
+
+
+def test_momentum_counts_what_is_anchored(model, rng):
+    """As the simulator does: it has no law to go by."""
+    sim = Simulator()
+    random_start(rng, model, fixed=True).add_to(sim, model)
+    random_start(rng, model).add_to(sim, model, 'b_')
+    batch = sim.batch(2)
+    for _ in range(2):
+        now = sim.momentum()
+        told = np.concatenate((now.linear, now.angular))
+        np.testing.assert_allclose(batch.momentum, [told] * 2, rtol=AGREE, atol=1e3 * AGREE)
+        np.testing.assert_allclose(batch.kinetic_energies(), now.kinetic_energy, rtol=AGREE)
+        sim.step(10)
+        batch.step(10)
+
+
+@pytest.mark.jit
+def test_a_state_that_blows_up_takes_no_other_along(model):
+    """It stays where it was, the others are stepped, and a sentence names it."""
+    batch, calm = Batch(model, STATES), Batch(model, STATES)
+    batch.set_efforts({'joint3': np.where(np.arange(STATES) == 4, 1e200, 0.1)})
+    calm.set_efforts({'joint3': 0.1})
+    calm.step(STEPS)
+    with pytest.raises(StateError, match=r'1 states .* state 4 after'):
+        batch.step(STEPS)
+    others = np.arange(STATES) != 4
+    np.testing.assert_array_equal(batch.positions[others], calm.positions[others])
+    assert np.isfinite(batch.positions).all()
+    assert batch.time == calm.time

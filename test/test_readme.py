@@ -86,6 +86,17 @@ def test_the_python_of_the_how_to_brakes(capsys):
     assert np.abs(names['sim'].velocities).max() < 0.05
 
 
+@pytest.mark.jit
+@pytest.mark.filterwarnings('ignore::free_flyer_dynamics.model.ModelWarning')
+def test_the_python_of_the_page_on_batches_keeps_hands_joined():
+    """Two hundred closed chains, each driven otherwise."""
+    names = {}
+    (text,) = blocks('python', ROOT / 'docs' / 'batches.md')
+    exec(text, names)
+    assert np.ptp(names['hands']) > 0.1
+    assert np.abs(names['gap']).max() < 1e-12
+
+
 def test_other_python_of_the_pages_is_python():
     """What needs ROS to run is at least compiled, and so is what is only sketched."""
     for page in PAGES:

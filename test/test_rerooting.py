@@ -98,7 +98,7 @@ def test_its_accelerations_are_the_textbooks():
     sim = world()
     sim.step(3)
     inner, vdot = sim._motion.inner, np.zeros(sim._structure.nv)
-    inner._engine.rates(vdot)
+    inner.engine.rates(vdot)
     expected = sim.joint_accelerations()
     got = vdot[inner.structure.joint_v]
     np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())

@@ -57,6 +57,13 @@ class Case:
     pushes: tuple
 
 
+def axes_of(quaternion):
+    """Return the rotation matrix of a unit quaternion (x, y, z, w)."""
+    x, y, z, w = quaternion
+    u, hat = np.array([x, y, z]), np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * hat
+
+
 def random_start(rng, model, fixed=False, speed=1.0):
     """Return a start anywhere, moving in every direction, each rate up to the speed."""
     quaternion = rng.normal(size=4)

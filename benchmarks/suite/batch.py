@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 import time
 
 from benchmarks.figures import Figure, Settings
 from benchmarks.models import flyers, random_motion
 from benchmarks.peers import pinocchio
+from benchmarks.peers.ours import Ours
 from benchmarks.peers.peer import DT
+from benchmarks.suite.loops import WELDS
 from benchmarks.timing import alternate, Loop
-from free_flyer_dynamics import Batch
+from free_flyer_dynamics import Batch, Simulator
 
 STATES, STEPS = 512, 10  # and so many steps in a call
 RATIO, SCALING = 20.0, 1.8
@@ -25,15 +27,37 @@ def run(settings: Settings) -> Iterator[Figure]:
         peer = pinocchio.make(flyer, settings.compile_peers)
         peer.take(random_motion(flyer, seed=1))
         loops = {'one_core': _stepping(flyer, 1), 'all_cores': _stepping(flyer, None)}
-        times = alternate({**loops, 'pinocchio': peer.step}, settings)
-        for name in loops:
-            times[name] /= STATES * STEPS
-        for name, best in times.items():
-            yield Figure(f'batch.{flyer.name}.{name}', best, 'us', note='a step of one state')
-        ratio = times['pinocchio'] / times['one_core']
-        yield Figure(f'batch.{flyer.name}.over_pinocchio', ratio, 'x', RATIO)
-        scaling = times['one_core'] / times['all_cores']
-        yield Figure(f'batch.{flyer.name}.all_over_one_core', scaling, 'x', SCALING)
+        yield from _compare(flyer.name, loops, {'pinocchio': peer.step}, settings)
+    welded = _welded(flyers()[1])
+    loops = {
+        'one_core': _calls(welded.batch(STATES, 1)),
+        'all_cores': _calls(welded.batch(STATES)),
+    }
+    yield from _compare('37dof_one_weld', loops, {}, settings)
+
+
+def _compare(
+    robot: str, loops: Mapping[str, Loop], peers: Mapping[str, Loop], settings: Settings
+) -> Iterator[Figure]:
+    """Yield the times of a step per state, and ratios."""
+    times = alternate({**loops, **peers}, settings)
+    for name in loops:
+        times[name] /= STATES * STEPS
+    for name, best in times.items():
+        yield Figure(f'batch.{robot}.{name}', best, 'us', note='a step of one state')
+    for name in peers:
+        ratio = times[name] / times['one_core']
+        yield Figure(f'batch.{robot}.over_{name}', ratio, 'x', RATIO)
+    scaling = times['one_core'] / times['all_cores']
+    yield Figure(f'batch.{robot}.all_over_one_core', scaling, 'x', SCALING)
+
+
+def _welded(flyer) -> Simulator:
+    """Return the robot under way, undriven, two of its hands welded to one another."""
+    ours = Ours(flyer, welds=WELDS['one_weld'])
+    ours.take(random_motion(flyer, seed=1))
+    ours.sim.set_efforts(dict.fromkeys(ours.sim.joint_names, 0.0))
+    return ours.sim
 
 
 def _stepping(flyer, cores: int | None) -> Loop:
@@ -45,6 +69,12 @@ def _stepping(flyer, cores: int | None) -> Loop:
         velocities=[motion.qd for motion in motions],
         base_quaternions=[motion.quaternion for motion in motions],
     )
+
+    return _calls(batch)
+
+
+def _calls(batch: Batch) -> Loop:
+    """Return a loop over calls that step a batch."""
 
     def loop(count: int) -> float:
         start = time.perf_counter()

@@ -5,11 +5,12 @@
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, try_step
+from free_flyer_dynamics.kernels.blocks import turn_back
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
-from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
+from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE, WRENCH
 from free_flyer_dynamics.kernels.momentum import tree_centers, tree_momentum
 from free_flyer_dynamics.kernels.stages import place_stage, stage_rates
 from free_flyer_dynamics.kernels.watch import plainly_smooth, stays_smooth
@@ -20,7 +21,7 @@ ABREAST = STATES.get(WIDEST, ONE)
 
 
 class States(NamedTuple):
-    """What `State` is, a row for each state; and the drives' efforts."""
+    """What `State` is, a row for each state; and what acts on it, but gravity."""
 
     q: np.ndarray  # (k, nq)
     v: np.ndarray  # (k, nv)
@@ -29,11 +30,25 @@ class States(NamedTuple):
     hold: np.ndarray  # (k, n) int
     slide: np.ndarray  # (k, n)
     blocked: np.ndarray  # (k, n) int
+    loop_angle: np.ndarray  # (k, m)
     effort: np.ndarray  # (k, nv)
+    loop_effort: np.ndarray  # (k, 3 m)
+    wrench: np.ndarray  # (k, 6 w); force and torque, node or world axes
+
+
+@inlined
+def put_wrenches(reals, course, states, turns, s, lane, lanes):
+    """Fill one lane of the arena's wrenches from a state; turns take node axes to the arena's."""
+    for j in range(course.wrenches):
+        for part in (0, 3):
+            given, to = 6 * j + part, course.wrench_value + (j * WRENCH + 3 + part) * lanes + lane
+            x, y = states.wrench[s, given], states.wrench[s, given + 1]
+            reals[to], reals[to + lanes] = turn_back(x, y, turns[j, 0], turns[j, 1])
+            reals[to + 2 * lanes] = states.wrench[s, given + 2]
 
 
 @kernel
-def _take(ints, reals, states, s, lane, lanes):
+def _take(ints, reals, states, turns, s, lane, lanes):
     """Fill one lane of the arena from a state; tell whether it may be stepped side by side."""
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
@@ -58,6 +73,7 @@ def _take(ints, reals, states, s, lane, lanes):
     for k in range(6 * at.roots):
         reals[course.momentum + k * lanes + lane] = states.momentum[s, k]
         reals[course.center + k * lanes + lane] = states.center[s, k]
+    put_wrenches(reals, course, states, turns, s, lane, lanes)
     for i in range(course.nodes):
         if states.hold[s, i] != MOVING or states.blocked[s, i]:
             return False
@@ -102,7 +118,7 @@ def _keep(ints, reals, lane, lanes):
 
 
 @kernel
-def run_states(ints, reals, states, first, last, dt, count, done_out):
+def run_states(ints, reals, states, turns, first, last, dt, count, done_out):
     """
     Take up to count steps of states first to last - 1, as many side by side as there are lanes.
 
@@ -115,7 +131,7 @@ def run_states(ints, reals, states, first, last, dt, count, done_out):
         waiting = 0
         for lane in range(lanes):
             s = min(start + lane, last - 1)  # lanes beyond the last repeat it
-            ready = _take(ints, reals, states, s, lane, lanes)
+            ready = _take(ints, reals, states, turns, s, lane, lanes)
             if start + lane < last:
                 done_out[s] = count if ready else 0
                 waiting += not ready

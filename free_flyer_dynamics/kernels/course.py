@@ -99,7 +99,8 @@ def mark_holds(ints):
 
 
 @inlined
-def _run(ints, reals, closures, dt, count, lane):
+def take_steps(ints, reals, closures, dt, count, lane):
+    """Take up to count steps; return four times the steps taken, and how the call ended."""
     at, course = layout_of(ints), course_of(ints)
     held = mark_holds(ints)
     if held < 0:
@@ -166,7 +167,7 @@ def for_closed_lanes(lane):
 
     @kernel
     def run(closures, ints, reals, dt, count):
-        return _run(ints, reals, closures, dt, count, lane)
+        return take_steps(ints, reals, closures, dt, count, lane)
 
     @kernel
     def rates(closures, ints, reals, vdot_out, count):
@@ -181,7 +182,7 @@ def for_lanes(lane):
     @kernel
     def run(ints, reals, dt, count):
         """Take up to count steps; return four times the steps taken, and how the call ended."""
-        return _run(ints, reals, None, dt, count, lane)
+        return take_steps(ints, reals, None, dt, count, lane)
 
     @kernel
     def rates(ints, reals, vdot_out, count):

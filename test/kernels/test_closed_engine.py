@@ -159,7 +159,7 @@ def test_the_engine_runs_on_by_itself_closed_and_without_free_energy():
         sim.attach(a, b, 'spherical', name=name)
     before = sim.momentum()
     for _ in range(6):
-        assert sim._motion._engine.advance(1e-3, 1000) == (1000, False)
+        assert sim._motion.engine.advance(1e-3, 1000) == (1000, False)
         assert sim.residuals().loops < CLOSED
         after = sim.momentum()
         assert abs(after.kinetic_energy / before.kinetic_energy - 1) < ENERGY

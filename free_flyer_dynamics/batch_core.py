@@ -1,0 +1,95 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What one core steps the states of a batch with: room of its own, side by side where it can."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from free_flyer_dynamics.engine import batch_arena
+from free_flyer_dynamics.kernels.alone import ONE_BY_ONE
+from free_flyer_dynamics.kernels.batch import run_states, States
+from free_flyer_dynamics.kernels.frames import ALONG
+from free_flyer_dynamics.kernels.lanes import WIDEST
+from free_flyer_dynamics.motions import EngineMotion
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, SPHERICAL, State
+import numpy as np
+
+
+def copied(structure: Structure) -> Structure:
+    """Return a structure with scratch and workspace of its own, for another thread."""
+    return replace(structure, ints=structure.ints.copy(), reals=structure.reals.copy(), rooms={})
+
+
+def rows_of(state: State, inputs: Inputs, count: int) -> States:
+    """Return so many states that start alike, and are acted on alike."""
+    wrench = np.concatenate((inputs.wrench_force, inputs.wrench_torque), axis=1)
+    one = {**state._asdict(), **inputs._asdict(), 'wrench': wrench}
+    return States(*(np.tile(one[name].reshape(-1), (count, 1)) for name in States._fields))
+
+
+def side_by_side(structure: Structure) -> bool:
+    """Tell whether states may be stepped in lanes: there are neither closed loops nor balls."""
+    return not structure.loops and not (structure.tree.kind == SPHERICAL).any()
+
+
+class Core:
+    """Steps states of one structure; no other thread uses what it holds."""
+
+    def __init__(self, structure: Structure, inputs: Inputs) -> None:
+        own = copied(structure)
+        self._inputs = inputs
+        self._single = EngineMotion(own, own.new_state(), inputs)
+        ints, reals, frames = batch_arena(own, inputs, WIDEST)
+        self._abreast = (ints, reals) if side_by_side(own) else None
+        still = inputs.wrench_in_world[:, None] != 0
+        self._turns = np.where(still, (1.0, 0.0), frames[inputs.wrench_node, :ALONG])
+
+    def step(
+        self, states: States, first: int, last: int, dt: float, count: int, done: np.ndarray
+    ) -> None:
+        """Advance states first to last - 1, and fill how many steps of each were done."""
+        span = (first, last, dt, count, done)
+        if self._abreast is not None:
+            run_states(*self._abreast, states, self._turns, *span)
+        else:
+            self._lay(held=False)
+            ints, reals, closures = self._single.engine.arena
+            each = ONE_BY_ONE[self._single.lanes]
+            each(ints, reals, closures, states, self._turns, *span)
+        late = first + np.flatnonzero(done[first:last] < count)
+        held = states.hold[late].any(axis=1)
+        for s in (*late[~held], *late[held]):  # alike after alike: they share an arena
+            done[s] += self._go_on_alone(states, int(s), dt, count - int(done[s]))
+
+    def _lay(self, held: bool) -> None:
+        """Lay the arena as it is for a state of which something is held, or nothing."""
+        engine = self._single.engine
+        if not held:
+            self._single.state.hold[:] = 0
+            engine.widen()
+        elif engine.lanes > 1:
+            engine.narrow()
+
+    def _go_on_alone(self, states: States, s: int, dt: float, left: int) -> int:
+        """Take the rest of a state's steps, in which something may happen; return how many."""
+        single = self._single
+        self._lay(states.hold[s].any())  # the state before must not be felt in the last digit
+        for name in State._fields:
+            column = getattr(single.state, name)
+            column[:] = getattr(states, name)[s].reshape(column.shape)
+        wrench = states.wrench[s].reshape(-1, 6)
+        single.take(
+            self._inputs._replace(
+                effort=states.effort[s].copy(),
+                loop_effort=states.loop_effort[s].reshape(-1, 3).copy(),
+                wrench_force=wrench[:, :3].copy(),
+                wrench_torque=wrench[:, 3:].copy(),
+            )
+        )
+        done = single.advance(dt, left)
+        for name in State._fields:
+            getattr(states, name)[s] = getattr(single.state, name).ravel()
+        return done

@@ -1,0 +1,341 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""A batch of worlds with closed loops and ball joints against one simulator for each state."""
+
+from dataclasses import replace
+import warnings
+
+from benchmarks.models import arms_and_wheels
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics import Body, CommandError, Joint, Model, Simulator
+from free_flyer_dynamics.generate import random_chain
+from free_flyer_dynamics.tree import FREE
+import numpy as np
+import pytest
+
+from test.topology.scenes import three_robots
+from test.topology.test_operations import BINDING, do
+from test.worlds import axes_of, random_start
+
+pytestmark = pytest.mark.jit
+
+# Read through one more quaternion or angle, then some steps long.
+AGREE = 1e-11
+# A step at an event is the textbook's, before and after it the engine's: two ways to each.
+EVENTS = 1e-9
+# Closed at each step to 1e-13, at lever arms of a few metres.
+CLOSED = 1e-9
+# Of numbers of order 100, summed in another order.
+SUMS = 1e-11
+STATES, STEPS = 5, 40  # two cores do not share them evenly
+WORLDS = ('close_fixed', 'close_revolute', 'close_prismatic', 'close_spherical', 'two_loops')
+WORLDS += ('attach_spherical', 'a_loop_through_two_robots', 'anchor_both_ends')
+WORLDS += ('lock_what_closes_a_loop', 'lock_the_ball_of_a_loop', 'rebase_then_attach')
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    """Leave singular poses unsaid."""
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', ffd.LoopWarning)
+        yield
+
+
+def tied(name):
+    """Return three robots under way, driven, pushed and tied."""
+    sim, scene = three_robots(90)
+    for operation in BINDING[name]:
+        do(sim, scene, operation)
+        sim.step(10)
+    return sim
+
+
+def sticky(model, friction):
+    """Return a robot whose second joint has dry friction."""
+    second = replace(model.joints[1], friction=friction)
+    return replace(model, joints=(model.joints[0], second, *model.joints[2:]))
+
+
+def clasped(friction=0.0):
+    """Return a satellite whose hands hold one another: branches lie side by side in its steps."""
+    sim, rng = Simulator(), np.random.default_rng(7)
+    model = sticky(arms_and_wheels('satellite', 4).model, friction)
+    random_start(rng, model, speed=0.3).add_to(sim, model)
+    sim.attach('link7', 'link14', joint='revolute', axis=(0.3, 1, 0.2), name='bond')
+    return sim
+
+
+def ring(seed=5, friction=0.0):
+    """Return a free chain whose tip a hinge joins to its base."""
+    sim, rng = Simulator(), np.random.default_rng(seed)
+    model = sticky(random_chain(8, seed, kinds='revolute'), friction)
+    random_start(rng, model, speed=0.4).add_to(sim, model)
+    sim.attach('base', 'link8', joint='revolute', axis=(1, 2, 0.5), name='bond')
+    return sim
+
+
+def driven(rng, names, size=2.0):
+    """Return an effort of each joint for each state."""
+    return {name: size * rng.normal(size=STATES) for name in names}
+
+
+def each_alone(sim, efforts, steps, push=None):
+    """Step the simulator as each state in turn, from where it is; yield the number and it."""
+    start = sim.snapshot()
+    for s in range(STATES):
+        sim.restore(start)
+        sim.set_efforts({name: float(values[s]) for name, values in efforts.items()})
+        if push is not None:
+            link, force, torque = push
+            sim.set_wrench(link, force[s], torque[s], 'link', (0.1, 0.2, 0.3))
+        sim.step(steps)
+        yield s
+
+
+def placed(batch):
+    """Return what `set_states` takes."""
+    return {
+        name: getattr(batch, name)
+        for name in (
+            'positions', 'velocities', 'base_positions', 'base_quaternions', 'base_velocities'
+        )
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize('name', (*WORLDS, 'clasped'))
+def test_each_state_is_a_simulator_stepped_alone_to_the_last_bit(name, rng):
+    """Other efforts for each, at joints that close loops too, and another wrench."""
+    sim = clasped() if name == 'clasped' else tied(name)
+    link = 'link3' if name == 'clasped' else 'r2_link5'
+    batch = sim.batch(np.int64(STATES), cores=2)
+    efforts, force = driven(rng, sim.joint_names), rng.normal(size=(STATES, 3))
+    batch.set_efforts(efforts)
+    batch.set_wrench(link, force, 2 * force, 'link', (0.1, 0.2, 0.3))
+    batch.step(STEPS)
+    for s in each_alone(sim, efforts, STEPS, (link, force, 2 * force)):
+        np.testing.assert_array_equal(batch.positions[s], sim.positions)
+        np.testing.assert_array_equal(batch.velocities[s], sim.velocities)
+        for got, expected in (
+            (batch.pose(link).position[s], sim.pose(link).position),
+            (batch.pose(link).quaternion[s], sim.pose(link).quaternion),
+            (batch.twist(link).linear[s], sim.twist(link).linear),
+            (batch.twist(link).angular[s], sim.twist(link).angular),
+        ):
+            np.testing.assert_array_equal(got, expected)
+        now = sim.momentum()
+        told = np.concatenate((now.linear, now.angular, [now.kinetic_energy]))
+        ours = np.append(batch.momentum[s], batch.kinetic_energies()[s])
+        np.testing.assert_allclose(ours, told, rtol=SUMS, atol=SUMS)
+        assert batch.time == sim.time
+    assert len({tuple(row) for row in batch.positions}) == STATES
+
+
+@pytest.mark.parametrize('name', ('close_revolute', 'close_prismatic', 'close_spherical'))
+def test_a_drive_at_the_joint_that_closes_a_loop_acts(name):
+    """Nothing else differs between the states, and what none drives is as before."""
+    sim = tied(name)
+    joint = sim.joint_names[-1]
+    batch, free = sim.batch(STATES), sim.batch(1)
+    batch.set_efforts({joint: np.linspace(-4, 4, STATES)})
+    batch.step(STEPS)
+    free.step(STEPS)
+    rates = batch.velocities[:, -1]
+    assert (np.diff(rates) > 1e-4).all()
+    np.testing.assert_array_equal(batch.positions[STATES // 2], free.positions[0])
+
+
+def test_loops_stay_closed_and_momentum_stays_for_seconds(rng):
+    """Two seconds, driven inside alone; the hinge is looked at from the two links it joins."""
+    sim = ring()
+    a, b = sim.pose('base'), sim.pose('link8')
+    Ra, Rb = axes_of(a.quaternion), axes_of(b.quaternion)
+    axis = np.array([1, 2, 0.5]) / np.linalg.norm([1, 2, 0.5])
+    at_b, axis_b = Rb.T @ (a.position - b.position), Rb.T @ Ra @ axis
+    batch = sim.batch(STATES)
+    batch.set_efforts(driven(rng, sim.joint_names, 0.3))
+    before = batch.momentum
+    batch.step(2000)
+    base, tip = batch.pose('base'), batch.pose('link8')
+    for s in range(STATES):
+        Ra, Rb = axes_of(base.quaternion[s]), axes_of(tip.quaternion[s])
+        gap = tip.position[s] + Rb @ at_b - base.position[s]
+        np.testing.assert_allclose(gap, 0, atol=CLOSED)
+        np.testing.assert_allclose(Rb @ axis_b, Ra @ axis, atol=CLOSED)
+        alone = sim.batch(1)
+        alone.set_states(**{name: values[s] for name, values in placed(batch).items()})
+        np.testing.assert_allclose(alone.momentum[0], before[s], rtol=1e-10, atol=1e-10)
+    assert np.ptp(batch.positions, axis=0).max() > 0.1
+
+
+def test_turns_of_a_hinge_that_closes_a_loop_are_counted():
+    """Two hinges on one line turn alike, round and round, whatever is said about it between."""
+    body = [Body(name, 1.0, np.zeros(3), np.eye(3)) for name in ('base', 'disc')]
+    sim = Simulator(dt=0.01)
+    sim.add(Model('disc', tuple(body), (Joint('spin', 'continuous', 'base', 'disc'),)))
+    sim.attach('base', 'disc', joint='revolute', name='bond')
+    batch = sim.batch(3)
+    rates = np.array([-4.0, 3.0, 7.0])
+    batch.set_states(velocities=np.repeat(rates[:, None], 2, axis=1))
+    for _ in range(5):
+        batch.step(100)
+        batch.step(0)
+    np.testing.assert_allclose(batch.positions, np.outer(5 * rates, (1, 1)), rtol=1e-9)
+
+
+@pytest.mark.parametrize('friction', (0.0, 10.0))
+@pytest.mark.parametrize('make', (ring, clasped))
+@pytest.mark.parametrize('closed', (True, False))
+def test_two_cores_give_the_numbers_of_one(closed, make, friction):
+    """To the last bit, joints that stick and let go or not: no state feels the one before it."""
+    sim = make(friction=friction)
+    if not closed:
+        sim.detach('bond')
+    one, two, back = (sim.batch(19, cores) for cores in (1, 2, 1))
+    for batch, way in ((one, 1), (two, 1), (back, -1)):
+        batch.set_efforts({'joint2': np.linspace(-30, 30, 19)[::way]})
+        batch.set_efforts({'joint5': np.linspace(2, -2, 19)[::way]})
+        for _ in range(4):
+            batch.step(30)
+    assert (len(one._at_work), len(two._at_work)) == (1, 2)
+    for expected, got, turned in zip(one._states, two._states, back._states, strict=True):
+        np.testing.assert_array_equal(got, expected)
+        np.testing.assert_array_equal(turned[::-1], expected)
+    holding = one._states.hold.any(axis=1)
+    assert (0 < holding.sum() < 19) if friction else not holding.any()
+
+
+def test_joints_that_stick_in_a_loop_are_as_alone(rng):
+    """Dry friction in a ring: what rests, slides and breaks away, state by state."""
+    sim = ring(friction=10.0)
+    batch, efforts = sim.batch(STATES), driven(rng, sim.joint_names, 8.0)
+    force, torque = 3 * rng.normal(size=(2, STATES, 3))
+    batch.set_efforts(efforts)
+    batch.set_wrench('link4', force, torque, 'link', (0.1, 0.2, 0.3))
+    batch.step(100)
+    assert 0 < batch._states.hold.any(axis=1).sum() < STATES
+    for s in each_alone(sim, efforts, 100, ('link4', force, torque)):
+        np.testing.assert_allclose(batch.positions[s], sim.positions, atol=EVENTS)
+        np.testing.assert_allclose(batch.velocities[s], sim.velocities, atol=EVENTS)
+
+
+def test_states_set_anew_forget_what_they_rested_on():
+    """Put back where they began, they go the same way again."""
+    batch = ring(friction=10.0).batch(STATES)
+    start = placed(batch)
+    batch.step(200)
+    assert batch._states.hold.any()
+    first = batch.positions
+    batch.set_states(**start)
+    assert not batch._states.hold.any()
+    batch.step(200)
+    np.testing.assert_allclose(batch.positions, first, atol=EVENTS)
+
+
+@pytest.mark.parametrize('name', WORLDS)
+def test_states_go_where_they_are_read(name, rng):
+    """Joints of every kind, in loops and on the way, and whatever flies free; then they go on."""
+    sim = tied(name)
+    there, here = sim.batch(STATES), sim.batch(STATES)
+    there.set_efforts(driven(rng, sim.joint_names))
+    there.step(STEPS)
+    plan, assembly = sim._structure.plan, sim._structure.assembly
+    for node in np.flatnonzero(plan.tree.kind == FREE):
+        base = assembly.link_name(plan.node_link[node])
+        pose, twist = there.pose(base), there.twist(base)
+        turns = [axes_of(quaternion).T for quaternion in pose.quaternion]
+        pairs = zip(turns, twist.linear, twist.angular, strict=True)
+        here.set_states(
+            base=base,
+            base_positions=pose.position,
+            base_quaternions=pose.quaternion,
+            base_velocities=[np.concatenate((R @ v, R @ w)) for R, v, w in pairs],
+        )
+    here.set_states(there.positions, there.velocities)
+    same(here, there, AGREE)
+    for batch in (here, there):
+        batch.set_efforts(dict.fromkeys(sim.joint_names, 0.0))
+        batch.step(STEPS)
+    same(here, there, AGREE)
+
+
+def same(here, there, atol):
+    """Hold readings of two batches against each other."""
+    for column in ('positions', 'velocities', 'momentum'):
+        got, expected = getattr(here, column), getattr(there, column)
+        size = 1 + np.max(np.abs(expected))
+        np.testing.assert_allclose(got, expected, atol=atol * size, err_msg=column)
+
+
+def refused(batch, match, call, *given, error=CommandError, **named):
+    """Demand a sentence, and that nothing has changed."""
+    before = [column.copy() for column in batch._states]
+    with pytest.raises(error, match=match):
+        call(*given, **named)
+    for column, was in zip(batch._states, before, strict=True):
+        np.testing.assert_array_equal(column, was)
+
+
+def test_what_would_open_a_loop_is_refused():
+    """In position or in velocity, at a joint of the way or at the one that closes it."""
+    batch = ring().batch(STATES)
+    batch.step(3)
+    q, v = batch.positions, batch.velocities
+    joint, closing = np.eye(len(q[0]))[[2, -1]]
+    off, slack = np.zeros((STATES, 1)), 3e-10  # of 1e-9, at arms of a metre or so
+    off[3] = 1e-4
+    refused(
+        batch, 'State 3 would open the loops closed by bond by', batch.set_states, q + off * joint
+    )
+    refused(batch, 'State 3 would open .* at', batch.set_states, None, v + off * joint)
+    refused(
+        batch, "position of joint 'bond' .* others decide", batch.set_states, q + off * closing
+    )
+    refused(batch, "velocity of joint 'bond'", batch.set_states, velocities=v + off * closing)
+    batch.set_states(q + slack * closing, v + slack * closing)
+    np.testing.assert_allclose(batch.positions, q, atol=1e-12)  # the hinge is where it is
+    batch.set_states(q + 2 * np.pi * closing)  # turns are counted
+    np.testing.assert_allclose(batch.positions, q + 2 * np.pi * closing, atol=AGREE)
+
+
+def test_a_loop_on_the_world_holds_bases_too():
+    """A base that goes elsewhere would tear it off."""
+    sim = ring()
+    sim.detach('bond')
+    sim.anchor('link4', 'spherical')
+    sim.anchor('link8', 'revolute')
+    sim.add(random_chain(2, 1), prefix='b_', position=(5, 0, 0))
+    batch = sim.batch(2)
+    refused(batch, 'free base', batch.set_states, base='link4', base_positions=np.zeros(3))
+    batch.set_states(base='b_base', base_positions=(6, 1, 0))
+    np.testing.assert_allclose(batch.pose('b_base').position, [(6, 1, 0)] * 2, atol=AGREE)
+
+
+def test_a_locked_joint_stays_where_it_is():
+    """What is given must be what is read; else it would go unheard."""
+    sim = ring()
+    sim.detach('bond')
+    sim.lock('joint3')
+    batch = sim.batch(2)
+    refused(batch, "'joint3' .* locked", batch.set_states, np.zeros(8))
+    refused(batch, "velocity of joint 'joint3' .* locked", batch.set_states, velocities=np.ones(8))
+    batch.set_states(batch.positions[::-1], np.where(np.arange(8) == 2, 0.0, 0.1))
+
+
+def test_a_ball_is_set_by_its_rotation_vector(rng):
+    """Of any length; read again, it is the one within half a turn. Either way it was joined."""
+    for order in (('base', 'b_link2'), ('b_link2', 'base')):
+        sim = Simulator()
+        random_start(rng, random_chain(2, 3)).add_to(sim, random_chain(2, 3))
+        random_start(rng, random_chain(2, 4)).add_to(sim, random_chain(2, 4), 'b_')
+        sim.attach(*order, joint='spherical', name='ball')
+        batch, q = sim.batch(STATES), rng.uniform(-1, 1, (STATES, 7))
+        v = rng.normal(size=(STATES, 7))
+        batch.set_states(q, v)
+        np.testing.assert_allclose(batch.positions, q, atol=AGREE)
+        np.testing.assert_allclose(batch.velocities, v, atol=AGREE)
+        far = q.copy()
+        far[:, -3:] *= 1 + 2 * np.pi / np.linalg.norm(q[:, -3:], axis=1, keepdims=True)
+        batch.set_states(far)
+        np.testing.assert_allclose(batch.positions, q, atol=AGREE)
+        np.testing.assert_allclose(batch.velocities, v, atol=AGREE)
