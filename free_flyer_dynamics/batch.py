@@ -21,6 +21,7 @@ from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
 import numpy as np
 
 _LOG = logging.getLogger(__name__)
+MANY = 8  # groups of states a core: from here on one more or less hardly matters
 
 
 class Batch(BatchStates):
@@ -97,7 +98,7 @@ class Batch(BatchStates):
         self._done = np.zeros(states, dtype=np.int64)
         self._group = WIDEST if side_by_side(structure) else 1
         self._cores = max(1, min(cores, states // self._group))
-        self._pool = ThreadPoolExecutor(self._cores) if self._cores > 1 else None
+        self._pool = ThreadPoolExecutor(self._cores - 1) if self._cores > 1 else None
         self._take_cores()
 
     def _take_cores(self) -> None:
@@ -194,9 +195,7 @@ class Batch(BatchStates):
         StateError tells.
         """
         count = steps(n)
-        cores, group = self._cores, self._group
-        each = -(-self.count // (cores * group)) * group
-        bounds = [min(k * each, self.count) for k in range(cores + 1)]
+        bounds = self._bounds()
         spans = [
             (core, first, last)
             for core, first, last in zip(self._at_work, bounds, bounds[1:], strict=False)
@@ -207,10 +206,10 @@ class Batch(BatchStates):
             core, first, last = span
             core.step(self._states, first, last, self.dt, count, self._done)
 
-        if self._pool and len(spans) > 1:
-            list(self._pool.map(work, spans))
-        else:
-            work(spans[0])
+        others = [self._pool.submit(work, span) for span in spans[1:]] if self._pool else []
+        work(spans[0])  # rather than wait
+        for other in others:
+            other.result()
         self._steps += count
         bad = np.flatnonzero(self._done < count)
         if len(bad):
@@ -219,6 +218,19 @@ class Batch(BatchStates):
                 f'{bad[0]} after {self._done[bad[0]]} of {count} steps. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
             )
+
+    def _bounds(self) -> list[int]:
+        """
+        Return where each core's states begin, and the end.
+
+        The first is ours: we work while the others wake up, so we take a little more.
+        """
+        groups = -(-self.count // self._group)
+        early = 1 if groups >= MANY * self._cores else 0
+        each = max(-(-groups // self._cores) - early, 1)
+        own = max(groups - each * (self._cores - 1), 1)
+        starts = [0, *(own + each * k for k in range(self._cores))]
+        return [min(start * self._group, self.count) for start in starts]
 
 
 def _with(array: np.ndarray, at: int, value) -> np.ndarray:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import batch_arena
 from free_flyer_dynamics.kernels.alone import ONE_BY_ONE
 from free_flyer_dynamics.kernels.batch import run_states, States
@@ -16,6 +17,8 @@ from free_flyer_dynamics.motions import EngineMotion
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, SPHERICAL, State
 import numpy as np
+
+_run_states = Direct(run_states)
 
 
 def copied(structure: Structure) -> Structure:
@@ -53,7 +56,7 @@ class Core:
         """Advance states first to last - 1, and fill how many steps of each were done."""
         span = (first, last, dt, count, done)
         if self._abreast is not None:
-            run_states(*self._abreast, states, self._turns, *span)
+            _run_states(*self._abreast, states, self._turns, *span)
         else:
             self._lay(held=False)
             ints, reals, closures = self._single.engine.arena
