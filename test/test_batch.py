@@ -85,6 +85,7 @@ def test_every_state_moves_as_a_simulator_of_its_own(model, rng):
     assert batch.time == pytest.approx(sims[0].time)
 
 
+@pytest.mark.slow
 def test_states_that_meet_stops_and_friction_go_through_them(rng):
     """One that comes to a stop waits for no other, and holds none up."""
     model = random_tree(4, seed=8, friction=0.2, limits=True)

@@ -15,6 +15,8 @@ import pytest
 
 from test.worlds import random_start
 
+pytestmark = pytest.mark.jit  # uncompiled there is one lane
+
 JOINTS, DT, STEPS = 24, 1e-3, 200
 # Of positions and velocities after those steps, relative: two fourth-order steps on different
 # coordinates of one body differ by their truncation.

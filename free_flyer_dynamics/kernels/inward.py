@@ -67,6 +67,7 @@ from free_flyer_dynamics.kernels.layout import (
 )
 from free_flyer_dynamics.kernels.mixed import mixed_row
 from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, pack_size, vector_at
+from free_flyer_dynamics.kernels.tips import tip_row
 
 
 @inlined
@@ -262,10 +263,15 @@ def inward(ints, reals, at, q, v, lane, root):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
         mixed = lanes == 1 and ints[pack + MIXED] != 0
-        A, B, C, n, f = nothing(spread(0.0, lane))
+        start = last - 1
         if ints[pack + TIPPED]:
             A, B, C, n, f = gathered(reals, at, ints, pack + PACK + lanes, lane)
-        for row in range(last - 1, first - 1, -1):
+        elif mixed and ints[at.row + 2 * start]:
+            A, B, C, n, f = nothing(spread(0.0, lane))
+        else:
+            A, B, C, n, f = tip_row(reals, at, start, v, lane)
+            start -= 1
+        for row in range(start, first - 1, -1):
             K = at.constant + row * CONSTANTS * constant_width(lane)
             W = at.work + row * WORK * width(lane)
             A = plus_form(A, inertia_of(reals, K, lane))
