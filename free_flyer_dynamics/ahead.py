@@ -17,7 +17,7 @@ from numba.core import event
 
 FIRST = 'compile_structure'  # what every start begins with
 LATER = ('lay_out', 'furnish', 'put_state', 'run')  # what `rehearsal.py` compiles, in this order
-_SCRIPT = 'from free_flyer_dynamics.rehearsal import rehearse; rehearse()'
+_SCRIPT = 'from free_flyer_dynamics.rehearsal import rehearse; rehearse({})'
 
 
 class Ahead:
@@ -26,6 +26,11 @@ class Ahead:
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._ready: set[str] = set()
+        self._limbs = 1
+
+    def expect(self, limbs: int) -> None:
+        """Guess how many limbs will be stepped side by side: those of a model that was loaded."""
+        self._limbs = max(self._limbs, limbs)
 
     def begin(self) -> None:
         """Start it; where that cannot be, the first does all the work."""
@@ -34,7 +39,7 @@ class Ahead:
         path = os.pathsep.join(entry for entry in sys.path if entry)
         try:
             self._process = subprocess.Popen(
-                [sys.executable, '-c', _SCRIPT],
+                [sys.executable, '-c', _SCRIPT.format(self._limbs)],
                 env={**os.environ, 'PYTHONPATH': path},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

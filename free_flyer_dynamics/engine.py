@@ -234,16 +234,17 @@ def batch_arena(
 
 
 def first_calls(
-    structure: Structure, state: State, inputs: Inputs
+    structure: Structure, state: State, inputs: Inputs, limbs: int
 ) -> Iterator[tuple[Direct, tuple]]:
     """Yield the doors that lead to a first step, with arguments of the types that each takes."""
+    lanes = min((count for count in DOORS if count >= limbs), default=WIDEST)
     record = structure.ints, structure.reals
     table, frames, ints = _room(structure.nodes, _SPARE_WRENCHES)
     reals = _aligned(0)
     yield _lay_out, (*record, inputs, WIDEST, 1, _SPARE_WRENCHES, table, frames, ints)
     yield _furnish, (*record, inputs, 1, table, frames, 0, ints, reals)
     yield _put_state, (state, ints, reals)
-    yield DOORS[1][0], (ints, reals, 0.0, 1)
+    yield DOORS[lanes][0], (ints, reals, 0.0, 1)
 
 
 def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

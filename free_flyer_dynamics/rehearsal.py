@@ -13,13 +13,13 @@ from free_flyer_dynamics.structure import Structure
 import numpy as np
 
 
-def rehearse() -> None:
+def rehearse(limbs: int) -> None:
     """Compile what `ahead` waits for, and say of each kernel when it is there."""
     integers, numbers = record_sizes(1, 0, 0)  # the world alone is a link
     ints, reals = np.zeros(integers, dtype=np.int64), np.zeros(numbers)
     ints[LINKS] = 1
     nothing = Structure(Assembly(), ints, reals, *ints[NODES:HEAD].tolist())
     inputs = Commands((0.0, 0.0, 0.0)).inputs(nothing)
-    for door, arguments in first_calls(nothing, nothing.new_state(), inputs):
+    for door, arguments in first_calls(nothing, nothing.new_state(), inputs, limbs):
         door.compile_for(*arguments)
         print(door.name, flush=True)

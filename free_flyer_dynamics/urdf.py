@@ -10,6 +10,7 @@ import os
 import warnings
 
 from free_flyer_dynamics import extension, urdf_source, urdf_xml
+from free_flyer_dynamics.ahead import ahead
 from free_flyer_dynamics.model import KINDS, Model, ModelWarning
 from free_flyer_dynamics.model_checks import breaks_triangle_inequality, WORLD
 from free_flyer_dynamics.urdf_source import shipped
@@ -74,6 +75,7 @@ def load_urdf(source: str | os.PathLike) -> Model:
     ]
     for remark in remarks:
         warnings.warn(remark, ModelWarning, stacklevel=2)
+    ahead.expect(_limbs(model))
     return model
 
 
@@ -82,6 +84,20 @@ def load_known(source: str | os.PathLike) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', ModelWarning)
         return load_urdf(source)
+
+
+def _limbs(model: Model) -> int:
+    """Return how many joints that move, wheels aside, have none behind them that does."""
+    wheels = {wheel.joint for wheel in model.wheels}
+    moving = {joint.child for joint in model.joints if joint.name not in wheels}
+    inboard = {joint.child: joint.parent for joint in (*model.joints, *model.fixed_joints)}
+    ends = set(moving)
+    for link in moving:
+        link = inboard[link]
+        while link in inboard and link not in moving:
+            link = inboard[link]
+        ends.discard(link)
+    return len(ends)
 
 
 def _model(robot: Element, text: str, remarks: list[str]) -> Model:

@@ -13,6 +13,7 @@ from free_flyer_dynamics import rehearsal
 from free_flyer_dynamics.engine import DOORS
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.fill import furnish, put_state
+from free_flyer_dynamics.urdf import load_known
 import pytest
 
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
@@ -28,13 +29,25 @@ for name in ('lay_out', 'run'):
 @pytest.mark.filterwarnings('ignore::free_flyer_dynamics.ModelWarning')
 def test_what_is_rehearsed_is_what_a_first_step_calls(capsys):
     """One variant of each kernel: rehearsed for other types, a start would compile it again."""
-    rehearsal.rehearse()
+    rehearsal.rehearse(limbs=1)
     assert set(capsys.readouterr().out.split()) == set(second.LATER)
     sim = ffd.Simulator()
     sim.add(ffd.load_urdf(ROBOT))
     sim.step()
     for kernel in (lay_out, furnish, put_state, DOORS[1][0]._kernel):
         assert len(kernel.signatures) == 1, kernel
+
+
+@pytest.mark.parametrize(
+    ('name', 'limbs'),
+    [('thesis_seven_joint', 1), ('thesis_planar_dual_arm', 2), ('four_arm_37dof', 4)],
+)
+def test_a_model_that_was_loaded_tells_how_many_limbs_to_expect(name, limbs, monkeypatch):
+    """Wheels are none, nor is an arm two for the fixed joints on it."""
+    told = []
+    monkeypatch.setattr(second.ahead, 'expect', told.append)
+    load_known(ROBOT.with_name(f'{name}.urdf'))
+    assert told == [limbs]
 
 
 def waited(monkeypatch, script, names):
