@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
-        print('Starting; the first time kernels are compiled, which takes minutes.', flush=True)
+        print('Starting; the first time kernels are compiled: a minute or so.', flush=True)
         scene, law = (str(ROOT / 'config' / f'{name}.yaml') for name in ('capture', 'controller'))
         pace = f'real_time_factor:={asked.speed}'
         start('simulator', '--params-file', scene, '-p', pace).wait()

@@ -38,8 +38,9 @@ def main(path: Path = Path('lock_in_flight.png')):
                 rows.append((sim.time, rates, now.angular[2], now.kinetic_energy))
                 sim.step(5)
         time, rates, momentum, energy = columns(rows)
-        lines = sheet.curves('Rates [rad/s]', time, rates, (*sim.joint_names, 'base')).lines
-        lines[-1].set(color='black', lw=2.2)
+        axes = sheet.curves('Rates [rad/s]', time, rates, (*sim.joint_names, 'base'))
+        for base in (axes.lines[-1], axes.get_legend().get_lines()[-1]):
+            base.set(color='black', lw=2.2)
         around = (momentum[0] - 1, momentum[0] + 1)
         sheet.curves('Angular momentum [N m s]', time, momentum, ylim=around)
         sheet.curves('Kinetic energy [J]', time, energy, ylim=(0, 16))

@@ -12,6 +12,7 @@ import time
 from numba.core import event
 
 _OURS = 'free_flyer_dynamics.kernels.'
+_REST = 0.1  # intervals without a kernel: what is compiled then is another wait
 _LOG = logging.getLogger(__name__)
 
 
@@ -40,12 +41,14 @@ class Patience(event.Listener):
         if not self._told:
             self._told = True
             _LOG.warning(
-                'Compiling kernels: half a minute or so, once. They are kept for the next start.'
+                'Compiling kernels: a minute or so, once. They are kept for the next start.'
             )
+        now = time.monotonic()
+        if not self._depth and now - self._heard > _REST * self._interval:
+            self._began = now
         self._depth += 1
-        self._heard = time.monotonic()
+        self._heard = now
         if self._teller is None or not self._teller.is_alive():
-            self._began = self._heard
             self._teller = threading.Thread(target=self._tell, name='patience', daemon=True)
             self._teller.start()
 
@@ -59,9 +62,9 @@ class Patience(event.Listener):
         while True:
             time.sleep(self._interval)
             now = time.monotonic()
-            if self._depth:
+            if self._depth and now - self._began >= self._interval:
                 _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
-            elif now - self._heard > self._interval:
+            elif not self._depth and now - self._heard > self._interval:
                 return
 
 

@@ -6,6 +6,7 @@
 import time
 from types import SimpleNamespace
 
+from free_flyer_dynamics import patience
 from free_flyer_dynamics.patience import Patience
 
 INTERVAL = 0.02  # s
@@ -39,6 +40,27 @@ def test_it_speaks_while_a_kernel_of_ours_is_compiled_and_no_longer(caplog):
     one.on_start(kernel)
     one.on_end(kernel)
     assert sum('Compiling kernels' in record.getMessage() for record in caplog.records) == 1
+
+
+def test_after_a_rest_the_seconds_count_from_the_new_kernel(caplog, monkeypatch):
+    """A minute of flight between two kernels was no compiling."""
+    now = [100.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], sleep=time.sleep)
+    monkeypatch.setattr(patience, 'time', clock)
+    one, kernel = Patience(INTERVAL), told('free_flyer_dynamics.kernels.spatial')
+    one.on_start(kernel)
+    one.on_end(kernel)
+    now[0] += 60.0
+    one.on_start(kernel)
+    now[0] += 3.0
+    end = time.monotonic() + LONG
+    while len(caplog.records) < 2:
+        assert time.monotonic() < end
+        time.sleep(INTERVAL)
+    one.on_end(kernel)
+    now[0] += 1.0
+    one._teller.join(LONG)
+    assert caplog.records[1].getMessage() == 'Still compiling, 3 s so far.'
 
 
 def test_of_what_somebody_else_compiles_it_says_nothing(caplog):

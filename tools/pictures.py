@@ -22,7 +22,7 @@ from test.ros.browser import Browser
 
 FOLDER = ROOT / 'docs' / 'figures'
 PORT = 8457
-SCENE = (300, 150, 1260, 690)  # what of the page the moving picture shows
+SCENE = (306, 150, 1266, 690)  # what of the page the moving picture shows
 WIDTH, COLOURS = 720, 200
 FRAME = 110  # ms
 

@@ -129,6 +129,8 @@ class Pilot:
         """Take the connectivity; one that is not newer than the last tells of a reset."""
         if 0 <= revision <= self._revision:
             self._start, self._caught, self._ask_from = stamp, False, 0
+            if self._target is not None and self._target[0] <= stamp:
+                self._target = None  # put back too: the next state tells where
         self._revision, self._changed, self.asked = revision, stamp, False
         self._held, self._locked = GRIP in attachments, frozenset(locked)
         self._caught |= self._held

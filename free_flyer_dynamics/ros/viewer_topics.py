@@ -127,6 +127,9 @@ class Topics:
         self._latest.momenta = {**self._latest.momenta, message.prefix: moving}
 
     def _on_connectivity(self, message: own.Connectivity) -> None:
+        known = self._latest.table
+        if known.base and message.revision <= known.revision:  # not newer: a reset
+            self._latest.began = time_from_msg(message.header.stamp) / NANOSECONDS
         self._latest.table = Table(
             message.revision,
             message.dof,

@@ -12,8 +12,8 @@ from typing import Protocol
 from free_flyer_dynamics.viewer.latest import Table
 import viser
 
-PUSHES = {'+x': (1, 0, 0), '-x': (-1, 0, 0), '+y': (0, 1, 0), '-y': (0, -1, 0),
-          '+z': (0, 0, 1), '-z': (0, 0, -1)}  # fmt: skip
+PUSHES = {'+x': (1, 0, 0), '+y': (0, 1, 0), '+z': (0, 0, 1),
+          '-x': (-1, 0, 0), '-y': (0, -1, 0), '-z': (0, 0, -1)}  # fmt: skip
 _NONE = '-'
 _HELD = 3.0  # s; a slider that was moved is left alone so long
 
@@ -73,9 +73,14 @@ class Controls:
         with gui.add_folder('Push the base'):
             self._force = gui.add_slider('Force [N]', 1.0, 200.0, 1.0, 40.0)
             self._seconds = gui.add_slider('For [s]', 0.1, 5.0, 0.1, 1.0)
-            group = gui.add_button_group('Towards', tuple(PUSHES))
-            group.on_click(lambda _: self._push(str(group.value)))
+            self._towards('Towards', tuple(PUSHES)[:3])
+            self._towards('', tuple(PUSHES)[3:])
         self._keys(step)
+
+    def _towards(self, label: str, ways: tuple[str, ...]) -> None:
+        hint = 'axes of world; P pushes towards +y'
+        group = self._gui.add_button_group(label, ways, hint=hint)
+        group.on_click(lambda _: self._push(str(group.value)))
 
     def _keys(self, step) -> None:
         for label, key, act in (

@@ -73,4 +73,5 @@ class Latest:
     table: Table = field(default_factory=Table)
     wrenches: dict[str, tuple[str, np.ndarray, np.ndarray]] = field(default_factory=dict)
     phase: str = ''  # what a controller says it is doing
+    began: float = -1.0  # when the simulator was put back to its start, as far as known [s]
     note: str = ''  # what the simulator answered last

@@ -14,7 +14,7 @@ import numpy as np
 import viser
 
 _TRAIL = 400  # points
-_LONGEST = 2.2  # m; the largest of a kind of arrow so far
+_LONGEST = 2.2  # m; the largest of a kind of arrow since the start
 _NOWHERE = np.zeros((1, 2, 3))
 Place = tuple[np.ndarray, np.ndarray]  # position and rotation matrix in world
 
@@ -48,10 +48,10 @@ class Trail:
 
 
 class Arrow:
-    """A vector at a point; the largest one so far has a length that can be seen."""
+    """A vector at a point; the largest one since the start has a length that can be seen."""
 
     def __init__(self, scene: viser.SceneApi, name: str, colour: tuple[int, int, int]) -> None:
-        self._largest = 1e-9
+        self.forget()
         self._handle = scene.add_arrows(
             f'/marks/{name}',
             _NOWHERE,
@@ -61,6 +61,10 @@ class Arrow:
             head_length=0.14,
             visible=False,
         )
+
+    def forget(self) -> None:
+        """Forget how large it has been."""
+        self._largest = 1e-9
 
     def show(self, at: np.ndarray, vector: np.ndarray) -> None:
         """Draw it; what is next to nothing is hidden."""
@@ -125,9 +129,11 @@ class Marks:
             self._trails[name].add(point)
 
     def clear(self) -> None:
-        """Forget all trails."""
+        """Forget where everything has been, and how large the momentum was."""
         for trail in self._trails.values():
             trail.clear()
+        for arrow in (self._linear, self._angular):
+            arrow.forget()
 
     def momentum(self, moving: Moving | None) -> None:
         """Draw the momentum of all at their common centre of mass."""

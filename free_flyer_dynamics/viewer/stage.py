@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import operator
 import threading
 import time
 
@@ -14,7 +15,7 @@ from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.viewer import look, table
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
-from free_flyer_dynamics.viewer.latest import Latest, Table
+from free_flyer_dynamics.viewer.latest import Joints, Latest, Table
 from free_flyer_dynamics.viewer.marks import Marks
 from free_flyer_dynamics.viewer.plots import Plots
 from free_flyer_dynamics.viewer.robot import RobotView
@@ -47,6 +48,8 @@ class Stage:
         self, latest: Latest, actions: Actions, host: str, port: int, rate: float = 60.0
     ) -> None:
         self._latest, self._interval = latest, 1.0 / rate
+        # A browser that opens a line and hangs up without a word is no error of ours.
+        logging.getLogger('websockets.server').setLevel(logging.CRITICAL)
         self._server = viser.ViserServer(host=host, port=port, label='free flyer', verbose=False)
         self.port = self._server.get_port()
         self._views: dict[str, tuple[str, RobotView]] = {}
@@ -55,7 +58,9 @@ class Stage:
         self._plots: Plots | None = None
         self._controls = Controls(self._server.gui, actions)
         self._table = Table()
+        self._state: tuple = (None, None, None)  # as drawn last
         self._stamp = -1.0
+        self._began = latest.began
         self._stopping = threading.Event()
         self._frames, self._watched = 0, 0.0  # drawn so far, in so many seconds
         self._set_up()
@@ -136,11 +141,12 @@ class Stage:
         latest = self._latest
         self._meet(latest)
         joints = latest.joints
-        if joints is None or joints.stamp == self._stamp:
+        state = joints, latest.roots, latest.momenta  # they come one by one, and are replaced
+        if joints is None or all(map(operator.is_, state, self._state)):
             return
-        if joints.stamp < self._stamp:
+        if self._is_new_flight(joints):
             self._marks.clear()
-        self._stamp = joints.stamp
+        self._state, self._stamp = state, joints.stamp
         positions, places, points = joints.by_name(), {}, {}
         frames = {frame for frame, _, _ in latest.wrenches.values()} | {latest.table.base}
         for _, view in self._views.values():
@@ -160,6 +166,13 @@ class Stage:
         self._marks.grips(latest, places)
         if self._history is not None:
             self._history.add(latest)
+
+    def _is_new_flight(self, joints: Joints) -> bool:
+        """Tell whether time ran back, or the simulator went back to its start."""
+        if self._latest.began != self._began and joints.stamp >= self._latest.began:
+            self._began = self._latest.began
+            return True
+        return joints.stamp < self._stamp
 
     def _meet(self, latest: Latest) -> None:
         """Let in robots that have come, and draw anew those that are others now."""
@@ -184,7 +197,7 @@ class Stage:
                 with self._curves:
                     self._plots = Plots(self._server.gui, self._history)
                     self._plots.build()
-            self._stamp = -1.0
+            self._state, self._stamp = (None, None, None), -1.0
 
     def _draw_slowly(self) -> None:
         """Show curves, the table, the lists and the clock."""

@@ -122,6 +122,18 @@ def test_the_target_is_where_its_twist_has_brought_it():
     assert 'hand 0.00 mm' in one.report()
 
 
+def test_after_a_reset_the_distance_is_that_to_where_the_target_began():
+    """Not to where it was when somebody put it back."""
+    one, hand = pilot(CAUGHT), seven_joint().geometry([*START, 0, 0, 0]).hand
+    one.structure(0, 0, (), ())
+    one.target(SECOND, 'target_target', Pose(np.zeros(3), HERE.quaternion), STILL)
+    one.structure(SECOND, 0, (), ())
+    tell(one, SECOND + 1)
+    assert 'from the grasp point' not in one.report()
+    one.target(SECOND + 1, 'target_target', Pose(hand, HERE.quaternion), STILL)
+    assert 'hand 0.00 mm' in one.report()
+
+
 def test_a_reference_grows_old():
     """The hand moves while somebody says so, and half a second longer."""
     one = pilot(ControllerParameters(law='resolved_motion', wheels='coast', rate_gain=1.0))

@@ -4,6 +4,9 @@
 """The scene that is sent to the page: meshes, moving links, marks of structure and momentum."""
 
 import logging
+import socket
+import time
+from types import SimpleNamespace
 
 import free_flyer_dynamics as ffd
 import numpy as np
@@ -11,10 +14,12 @@ import pytest
 
 viser = pytest.importorskip('viser', reason='needs the package viser')
 
+from free_flyer_dynamics.urdf import shipped  # noqa: E402
 from free_flyer_dynamics.viewer import look  # noqa: E402, I100
-from free_flyer_dynamics.viewer.latest import Latest, Moving, Table  # noqa: E402
+from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table  # noqa: E402
 from free_flyer_dynamics.viewer.marks import Marks  # noqa: E402
 from free_flyer_dynamics.viewer.robot import RobotView  # noqa: E402
+from free_flyer_dynamics.viewer.stage import Stage  # noqa: E402
 
 from test.shipped_robots import load  # noqa: E402
 
@@ -113,3 +118,57 @@ def test_a_trail_grows_with_what_can_be_seen(scene):
     assert len(marks._trails['hand']._handle.points) == 2
     marks.clear()
     assert not marks._trails['hand']._handle.visible
+
+
+@pytest.fixture
+def stage():
+    """Return a stage that nobody watches, with one robot on it, and what it is told."""
+    latest = Latest(descriptions={'robot_description': shipped('thesis_target').read_text()})
+    stage = Stage(latest, SimpleNamespace(reset=None), '127.0.0.1', 8534)
+
+    def fly(stamp, place):
+        root = (np.array([place, 0.0, 0.0]), NOWHERE[1])
+        latest.roots = {'target': root}
+        latest.momenta = {'': Moving(root[0], np.array([place, 0.0, 0.0]), np.zeros(3), 0.0)}
+        latest.joints = Joints(stamp, (), np.zeros(0), np.zeros(0), np.zeros(0))
+        stage._draw()
+        handle = stage._marks._trails['target']._handle
+        return [tuple(segment[:, 0].tolist()) for segment in handle.points if handle.visible]
+
+    yield latest, fly, stage
+    stage._server.stop()
+
+
+def test_a_flight_begun_anew_has_a_trail_of_its_own(stage):
+    """Time goes on over a reset; nothing flew from where it was to where it began."""
+    latest, fly, _ = stage
+    fly(1.0, 1.0)
+    assert fly(2.0, 2.0) == [(1.0, 2.0)]
+    latest.began = 2.1
+    assert len(fly(2.0, 3.0)) == 2  # a state of before, come late
+    assert fly(2.2, 0.0) == []
+    assert fly(2.3, 0.5) == [(0.0, 0.5)]
+
+
+def test_a_reset_of_a_paused_simulator_is_drawn_though_time_stands(stage):
+    """Robots are where they began, and arrows as long as momentum is large from there on."""
+    latest, fly, drawn = stage
+    fly(1.0, 4.0)
+    latest.began = 1.0
+    assert fly(1.0, 1.0) == []
+    marks = drawn._marks
+    handle = marks._trails['target']._handle
+    ((start, end),) = marks._linear._handle.points
+    assert start[0] == 1.0
+    latest.roots = {'target': (np.array([0.5, 0.0, 0.0]), NOWHERE[1])}  # later than the joints
+    drawn._draw()
+    assert [tuple(segment[:, 0]) for segment in handle.points] == [(1.0, 0.5)]
+    assert end[0] - start[0] == pytest.approx(2.2, rel=1e-6)
+
+
+def test_who_hangs_up_without_a_word_is_not_told_as_an_error(stage, caplog):
+    """Browsers open lines that they then do not need."""
+    _, _, stage = stage
+    socket.create_connection(('127.0.0.1', stage.port)).close()
+    time.sleep(0.3)
+    assert not caplog.records
