@@ -13,6 +13,8 @@ from numba.core import event
 
 _OURS = 'free_flyer_dynamics.kernels.'
 _LOG = logging.getLogger(__name__)
+_KEPT = 'They are kept for the next start.'
+_LOST = 'They are not kept: the next start takes as long.'
 
 
 class Patience(event.Listener):
@@ -35,12 +37,13 @@ class Patience(event.Listener):
 
     def on_start(self, event_) -> None:
         """Note that a kernel is begun."""
-        if not event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+        if not _is_ours(event_):
             return
         if not self._told:
             self._told = True
+            kept = event_.data['dispatcher'].stats.cache_path
             _LOG.warning(
-                'Compiling kernels: half a minute or so, once. They are kept for the next start.'
+                'Compiling kernels: half a minute or so, once. %s', _KEPT if kept else _LOST
             )
         self._depth += 1
         self._heard = time.monotonic()
@@ -51,7 +54,7 @@ class Patience(event.Listener):
 
     def on_end(self, event_) -> None:
         """Note that it is done."""
-        if event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+        if _is_ours(event_):
             self._depth -= 1
             self._heard = time.monotonic()
 
@@ -63,6 +66,11 @@ class Patience(event.Listener):
                 _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
             elif now - self._heard > self._interval:
                 return
+
+
+def _is_ours(event_) -> bool:
+    """Tell of a kernel; what Numba makes for a user's class has no module."""
+    return (event_.data['dispatcher'].py_func.__module__ or '').startswith(_OURS)
 
 
 def tell() -> None:
