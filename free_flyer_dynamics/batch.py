@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 import logging
 import os
 
@@ -15,6 +16,7 @@ from free_flyer_dynamics.checks import mapping, rows, step_length, steps, whole
 from free_flyer_dynamics.crew import Crew
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands, held_wrench, pushed, seen_by_node
+from free_flyer_dynamics.kernels.batch import States
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
@@ -99,6 +101,16 @@ class Batch(BatchStates):
         self._cores = max(1, min(cores, states // self._group))
         self._crew = Crew(self._cores)
         self._take_cores()
+
+    def __deepcopy__(self, _memo: dict) -> Batch:
+        """Return states of their own, which go on as these."""
+        twin, structure = copy(self), self._structure
+        twin._hold(structure, structure.new_state(), self._coordinates, self._inputs, self.count)
+        twin._states = States(*(column.copy() for column in self._states))
+        twin._links, twin._told = list(self._links), set(self._told)
+        twin._done, twin._crew = self._done.copy(), Crew(self._cores)
+        twin._take_cores()
+        return twin
 
     def _take_cores(self) -> None:
         """Make room on each core for what acts now."""

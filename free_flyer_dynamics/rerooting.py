@@ -1,7 +1,6 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """
 A long chain that flies free, held at its middle while it moves: two halves side by side.
 

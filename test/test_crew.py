@@ -57,6 +57,8 @@ def test_a_forked_process_has_a_crew_too():
     child = os.fork()
     if child == 0:
         signal.alarm(LONG)
-        crew.do(done.append, [2, 3])
-        os._exit(0 if sorted(done) == [0, 1, 2, 3] else 1)
+        try:
+            crew.do(done.append, [2, 3])
+        finally:
+            os._exit(sorted(done) != [0, 1, 2, 3])
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
