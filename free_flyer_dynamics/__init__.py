@@ -6,6 +6,7 @@
 from importlib import import_module
 from types import ModuleType
 
+from free_flyer_dynamics import early  # noqa: F401  # isort: skip  # before what takes long
 from free_flyer_dynamics import papers, patience
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.connectivity import Connectivity

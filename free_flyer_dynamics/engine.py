@@ -20,7 +20,7 @@ from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, R
 from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
-from free_flyer_dynamics.kernels.layout import Course, HEAD, LAYOUT, PATH_STEP, WRENCH_HEAD
+from free_flyer_dynamics.kernels.layout import HEAD, LAYOUT, PATH_STEP, USERS, WRENCH_HEAD
 from free_flyer_dynamics.kernels.runs import RUN
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
@@ -103,7 +103,8 @@ class Engine:
     def _build(self, widest: int) -> None:
         """Lay and fill the arena anew; the users' state stays."""
         runs, _size = self._lay(widest)
-        self._reals[self._course().effort + len(self._inputs.effort) :] = 0.0
+        effort = self._places()[5]
+        self._reals[effort + len(self._inputs.effort) :] = 0.0
         self._furnish(runs)
         self._close()
 
@@ -117,20 +118,21 @@ class Engine:
         """Return how many rows of joints are walked one after the other."""
         return int(self._ints[2])
 
-    def _course(self) -> Course:
-        return Course(*self._ints[LAYOUT:HEAD].tolist())
+    def _places(self) -> list[int]:
+        """Return where the users' q, v, momentum, centre, slide, efforts, hold and blocked lie."""
+        return self._ints[LAYOUT + USERS : LAYOUT + USERS + 8].tolist()
 
     def _views(self, structure: Structure) -> State:
-        course, n = self._course(), structure.nodes
-        reals, roots = self._reals, structure.roots
+        q, v, momentum, center, slide, _effort, hold, blocked = self._places()
+        ints, reals, n, roots = self._ints, self._reals, structure.nodes, structure.roots
         return State(
-            q=reals[course.user_q : course.user_q + structure.nq],
-            v=reals[course.user_v : course.user_v + structure.nv],
-            momentum=reals[course.momentum : course.momentum + 6 * roots].reshape(roots, 6),
-            center=reals[course.center : course.center + 6 * roots].reshape(roots, 6),
-            hold=self._ints[course.hold : course.hold + n],
-            slide=reals[course.slide : course.slide + n],
-            blocked=self._ints[course.blocked : course.blocked + n],
+            q=reals[q : q + structure.nq],
+            v=reals[v : v + structure.nv],
+            momentum=reals[momentum : momentum + 6 * roots].reshape(roots, 6),
+            center=reals[center : center + 6 * roots].reshape(roots, 6),
+            hold=ints[hold : hold + n],
+            slide=reals[slide : slide + n],
+            blocked=ints[blocked : blocked + n],
             loop_angle=np.zeros(structure.loops),
         )
 

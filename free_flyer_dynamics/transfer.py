@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.room import bodies_of, BODY
@@ -66,8 +67,7 @@ class Motion:
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """
     A motion taken over by a structure.
 

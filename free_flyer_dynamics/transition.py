@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 import time
+from typing import NamedTuple
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.changes import OPERATIONS
@@ -90,8 +91,7 @@ def _told(both: Impulse | MomentumChange) -> str:
     return f'({linear}) N s, ({angular}) N m s'
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(NamedTuple):
     """The new structure with the state it starts from."""
 
     structure: Structure

@@ -54,6 +54,23 @@ spinning.leave(spinning.run('stuck', Stuck, []))
 """
 
 
+NODE = [sys.executable, '-X', 'importtime', '-m', 'free_flyer_dynamics.ros.simulator_node']
+
+
+@pytest.mark.parametrize('loaded', ['numpy', 'numba', 'free_flyer_dynamics.simulator', 'rclpy'])
+def test_one_that_is_stopped_while_it_loads_says_nothing(loaded):
+    """Python tells what it has loaded; then it is long before anything of ours could hear."""
+    with subprocess.Popen(NODE, stderr=subprocess.PIPE, text=True) as node:
+        for line in node.stderr:
+            if line.split('|')[-1].strip() == loaded:
+                break
+        start = time.monotonic()
+        node.send_signal(signal.SIGINT)
+        said = node.stderr.read()
+    assert time.monotonic() - start < PROMPT
+    assert 'Traceback' not in said
+
+
 @pytest.mark.parametrize('code', [DEAF, STUCK])
 @pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_within_a_second_whatever_it_does(how, code):
