@@ -13,8 +13,6 @@ from numba.core import event
 
 _OURS = 'free_flyer_dynamics.kernels.'
 _LOG = logging.getLogger(__name__)
-_KEPT = 'They are kept for the next start.'
-_LOST = 'They are not kept: the next start takes as long.'
 
 
 class Patience(event.Listener):
@@ -43,7 +41,8 @@ class Patience(event.Listener):
             self._told = True
             kept = event_.data['dispatcher'].stats.cache_path
             _LOG.warning(
-                'Compiling kernels: half a minute or so, once. %s', _KEPT if kept else _LOST
+                'Compiling kernels: half a minute or so.%s',
+                ' They are kept for the next start.' if kept else '',
             )
         self._depth += 1
         self._heard = time.monotonic()
