@@ -12,12 +12,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from threading import Lock
 
 from numba.core import event
 
-FIRST = 'compile_structure'  # what every start begins with
+# What every start begins with.
+FIRST = 'free_flyer_dynamics.kernels.structure', 'compile_structure'
 LATER = ('lay_out', 'furnish', 'put_state', 'run')  # what `rehearsal.py` compiles, in this order
-_SCRIPT = 'from free_flyer_dynamics.rehearsal import rehearse; rehearse({})'
+# Imports come from where ours do; where we run may lie a user's queue.py.
+_SCRIPT = """
+import sys
+sys.path[:] = {path}
+from free_flyer_dynamics.rehearsal import rehearse
+rehearse({limbs})
+"""
 
 
 class Ahead:
@@ -27,6 +35,7 @@ class Ahead:
         self._process: subprocess.Popen[str] | None = None
         self._ready: set[str] = set()
         self._limbs = 1
+        self._reading = Lock()
 
     def expect(self, limbs: int) -> None:
         """Guess how many limbs will be stepped side by side: those of a model that was loaded."""
@@ -34,13 +43,12 @@ class Ahead:
 
     def begin(self) -> None:
         """Start it; where that cannot be, the first does all the work."""
-        if self._process is not None or not sys.executable:
+        if self._process is not None or not _is_python(sys.executable):
             return
-        path = os.pathsep.join(entry for entry in sys.path if entry)
+        path = [entry for entry in sys.path if isinstance(entry, str)]
         try:
             self._process = subprocess.Popen(
-                [sys.executable, '-c', _SCRIPT.format(self._limbs)],
-                env={**os.environ, 'PYTHONPATH': path},
+                [sys.executable, '-c', _SCRIPT.format(path=path, limbs=self._limbs)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -54,19 +62,27 @@ class Ahead:
         if self._process is None or name not in LATER or name in self._ready:
             return
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._ready.add(line.strip())
-            if name in self._ready:
-                return
+        with self._reading:
+            while name not in self._ready:
+                line = self._process.stdout.readline()
+                if not line:
+                    return
+                self._ready.add(line.strip())
+
+
+def _is_python(executable: str | None) -> bool:
+    """Tell whether it can be started for another script: a program with Python inside is none."""
+    return os.path.basename(executable or '').lower().startswith(('python', 'pypy'))
 
 
 class _ColdStart(event.Listener):
     """Begins when the first kernel of a start has to be compiled."""
 
     def on_start(self, event_):
-        """Begin, if the kernel is ours."""
-        function = event_.data['dispatcher'].py_func
-        if function.__name__ == FIRST and function.__module__.startswith(__package__):
+        """Begin, if the kernel is ours, and kept: two processes have nothing else in common."""
+        dispatcher = event_.data['dispatcher']
+        kernel = dispatcher.py_func
+        if (kernel.__module__, kernel.__name__) == FIRST and dispatcher.stats.cache_path:
             ahead.begin()
 
     def on_end(self, _event):
@@ -74,5 +90,4 @@ class _ColdStart(event.Listener):
 
 
 ahead = Ahead()
-if os.environ.get('FREE_FLYER_CACHE', '1') != '0':
-    event.register('numba:compile', _ColdStart())
+event.register('numba:compile', _ColdStart())

@@ -6,22 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 import logging
 import os
 
 from free_flyer_dynamics.batch_core import Core, side_by_side
 from free_flyer_dynamics.batch_states import BatchStates
 from free_flyer_dynamics.checks import mapping, rows, step_length, steps, whole
+from free_flyer_dynamics.crew import Crew
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands, held_wrench, pushed, seen_by_node
+from free_flyer_dynamics.kernels.batch import States
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
 import numpy as np
 
 _LOG = logging.getLogger(__name__)
-MANY = 8  # groups of states a core: from here on one more or less hardly matters
 
 
 class Batch(BatchStates):
@@ -98,8 +99,18 @@ class Batch(BatchStates):
         self._done = np.zeros(states, dtype=np.int64)
         self._group = WIDEST if side_by_side(structure) else 1
         self._cores = max(1, min(cores, states // self._group))
-        self._pool = ThreadPoolExecutor(self._cores - 1) if self._cores > 1 else None
+        self._crew = Crew(self._cores)
         self._take_cores()
+
+    def __deepcopy__(self, _memo: dict) -> Batch:
+        """Return states of their own, which go on as these."""
+        twin, structure = copy(self), self._structure
+        twin._hold(structure, structure.new_state(), self._coordinates, self._inputs, self.count)
+        twin._states = States(*(column.copy() for column in self._states))
+        twin._links, twin._told = list(self._links), set(self._told)
+        twin._done, twin._crew = self._done.copy(), Crew(self._cores)
+        twin._take_cores()
+        return twin
 
     def _take_cores(self) -> None:
         """Make room on each core for what acts now."""
@@ -195,21 +206,14 @@ class Batch(BatchStates):
         StateError tells.
         """
         count = steps(n)
-        bounds = self._bounds()
-        spans = [
-            (core, first, last)
-            for core, first, last in zip(self._at_work, bounds, bounds[1:], strict=False)
-            if last > first
-        ]
+        groups = -(-self.count // self._group)
+        bounds = [min(at * self._group, self.count) for at in self._crew.shares(groups)]
 
-        def work(span) -> None:
-            core, first, last = span
+        def work(part) -> None:
+            core, first, last = part
             core.step(self._states, first, last, self.dt, count, self._done)
 
-        others = [self._pool.submit(work, span) for span in spans[1:]] if self._pool else []
-        work(spans[0])  # rather than wait
-        for other in others:
-            other.result()
+        self._crew.do(work, list(zip(self._at_work, bounds[:-1], bounds[1:], strict=True)))
         self._steps += count
         bad = np.flatnonzero(self._done < count)
         if len(bad):
@@ -218,19 +222,6 @@ class Batch(BatchStates):
                 f'{bad[0]} after {self._done[bad[0]]} of {count} steps. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
             )
-
-    def _bounds(self) -> list[int]:
-        """
-        Return where each core's states begin, and the end.
-
-        The first is ours: we work while the others wake up, so we take a little more.
-        """
-        groups = -(-self.count // self._group)
-        early = 1 if groups >= MANY * self._cores else 0
-        each = max(-(-groups // self._cores) - early, 1)
-        own = max(groups - each * (self._cores - 1), 1)
-        starts = [0, *(own + each * k for k in range(self._cores))]
-        return [min(start * self._group, self.count) for start in starts]
 
 
 def _with(array: np.ndarray, at: int, value) -> np.ndarray:

@@ -26,6 +26,9 @@ class Motion(Protocol):
     def state(self) -> State:
         """Return the state; always the same arrays, until other inputs are taken."""
 
+    def under_way(self) -> tuple[Structure, State, Inputs]:
+        """Return structure, state and inputs as steps have them."""
+
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
 
@@ -47,6 +50,10 @@ class PlainMotion:
     ) -> None:
         self._integrate, self._inputs = integrate, inputs
         self.structure, self.state = structure, state
+
+    def under_way(self) -> tuple[Structure, State, Inputs]:
+        """Return structure, state and inputs as steps have them."""
+        return self.structure, self.state, self._inputs
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
@@ -91,6 +98,10 @@ class EngineMotion:
         self._inputs = inputs
         self.engine = Engine(self.structure, state, inputs)
         self.state = self.engine.state
+
+    def under_way(self) -> tuple[Structure, State, Inputs]:
+        """Return structure, state and inputs as steps have them."""
+        return self.structure, self.state, self._inputs
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""

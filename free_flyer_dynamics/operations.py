@@ -18,7 +18,7 @@ from free_flyer_dynamics.motions import Motion, motion
 from free_flyer_dynamics.readings import Readings
 from free_flyer_dynamics.rerooting import reroot
 from free_flyer_dynamics.structure import Structure
-from free_flyer_dynamics.tree import State
+from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Wrench
 import numpy as np
 
@@ -30,6 +30,7 @@ class Operations(Readings):
 
     _integrate: Integrator
     _motion: Motion
+    _acting: Inputs | None  # on the structure that is seen; none until somebody asks
     _watch: LoopWatch | None
 
     def _adopt(
@@ -51,7 +52,7 @@ class Operations(Readings):
             watch.look(structure, state, seen)
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
-        self._inputs = self._commands.inputs(structure)
+        self._acting = self._commands.inputs(structure)
         self._motion = self._from(state)
         self._observers = {}  # what was asked of the structure before
         self._watch = watch
@@ -59,6 +60,15 @@ class Operations(Readings):
     @property
     def _state(self) -> State:
         return self._motion.state
+
+    @property
+    def _inputs(self) -> Inputs:
+        if self._acting is None:
+            self._acting = self._commands.inputs(self._structure)
+        return self._acting
+
+    def _under_way(self) -> tuple[Structure, State, Inputs]:
+        return self._motion.under_way()
 
     def _from(self, state: State) -> Motion:
         """Return the motion from a state of the present structure on."""
@@ -70,9 +80,10 @@ class Operations(Readings):
 
     def _take_inputs(self) -> None:
         """Let the commands act."""
-        self._inputs = self._commands.inputs(self._structure)
         of = self._motion.structure
-        self._motion.take(self._inputs if of is self._structure else self._commands.inputs(of))
+        inputs = self._commands.inputs(of)
+        self._motion.take(inputs)
+        self._acting = inputs if of is self._structure else None
 
     def change(self, operations: Iterable[tuple]) -> transition.Transition:
         """

@@ -36,12 +36,14 @@ class Patience(event.Listener):
 
     def on_start(self, event_) -> None:
         """Note that a kernel is begun."""
-        if not event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+        if not _is_ours(event_):
             return
         if not self._told:
             self._told = True
+            kept = event_.data['dispatcher'].stats.cache_path
             _LOG.warning(
-                'Compiling kernels: a minute or so, once. They are kept for the next start.'
+                'Compiling kernels: a minute or so.%s',
+                ' They are kept for the next start.' if kept else '',
             )
         now = time.monotonic()
         if not self._depth and now - self._heard > _REST * self._interval:
@@ -54,7 +56,7 @@ class Patience(event.Listener):
 
     def on_end(self, event_) -> None:
         """Note that it is done."""
-        if event_.data['dispatcher'].py_func.__module__.startswith(_OURS):
+        if _is_ours(event_):
             self._depth -= 1
             self._heard = time.monotonic()
 
@@ -66,6 +68,11 @@ class Patience(event.Listener):
                 _LOG.warning('Still compiling, %.0f s so far.', now - self._began)
             elif not self._depth and now - self._heard > self._interval:
                 return
+
+
+def _is_ours(event_) -> bool:
+    """Tell of a kernel; what Numba makes for a user's class has no module."""
+    return (event_.data['dispatcher'].py_func.__module__ or '').startswith(_OURS)
 
 
 def tell() -> None:

@@ -29,7 +29,6 @@ class Readings(ABC):
     """The reading half of a simulator: nothing here changes anything."""
 
     _structure: Structure
-    _inputs: Inputs
     _coordinates: np.ndarray
     _algorithm: str
     _observers: dict[tuple[str, ...], Observer]
@@ -38,6 +37,15 @@ class Readings(ABC):
     @abstractmethod
     def _state(self) -> State:
         """Return the state as it now is."""
+
+    @property
+    @abstractmethod
+    def _inputs(self) -> Inputs:
+        """Return what now acts."""
+
+    @abstractmethod
+    def _under_way(self) -> tuple[Structure, State, Inputs]:
+        """Return structure, state and inputs as steps have them, whatever is their base."""
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -74,12 +82,13 @@ class Readings(ABC):
 
     def observe(self, links: Iterable[str]) -> Observation:
         """Return the joints, and the pose and twist of some links, by one compiled call."""
+        structure, state, inputs = self._under_way()
         asked = tuple(links)
         observer = self._observers.get(asked)
         if observer is None:
-            observer = Observer(self._structure, [self._link(name) for name in asked])
+            observer = Observer(structure, [self._link(name) for name in asked])
             self._observers[asked] = observer
-        return observer.look(self._state, self._coordinates, self._inputs)
+        return observer.look(state, self._coordinates, inputs)
 
     def residuals(self) -> Residuals:
         """Return how far rounding has let momentum and closed loops go astray."""

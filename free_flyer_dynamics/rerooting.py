@@ -1,7 +1,6 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """
 A long chain that flies free, held at its middle while it moves: two halves side by side.
 
@@ -19,7 +18,7 @@ from free_flyer_dynamics.transfer import motion_of, move, state_from
 from free_flyer_dynamics.tree import FREE, Inputs, MARKS, REVOLUTE, State
 import numpy as np
 
-LONG = 12  # rows of one lane; what less gains is lost again where its state is looked at
+LONG = 12  # rows of one lane; what less gains is lost again where its base is looked at
 WORTH = 0.75  # of its rows are at most left
 
 InputsOf = Callable[[Structure], Inputs]
@@ -56,6 +55,10 @@ class RerootedMotion:
             self._is_old = False
         return self._state
 
+    def under_way(self) -> tuple[Structure, State, Inputs]:
+        """Return structure, state and inputs of its own, to read what asks for no base."""
+        return self.inner.under_way()
+
     def _look(self) -> None:
         inner = self.inner
         now = motion_of(inner.structure, inner.state, self._coordinates)
@@ -70,7 +73,7 @@ class RerootedMotion:
 
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
-        self._is_old = True
+        self._is_old = self._is_old or count > 0
         return self.inner.advance(dt, count)
 
     def momentum(self) -> np.ndarray | None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.batch import Batch
@@ -57,6 +58,12 @@ class Simulator(Operations):
         self._adopt(*empty_world())
         self._steps = 0
         self._start_time = 0.0
+
+    def __deepcopy__(self, _memo: dict) -> Simulator:
+        """Return a world of its own that goes on as this one, to the last bit."""
+        twin = copy(self)
+        twin.restore(self.snapshot())
+        return twin
 
     @property
     def dt(self) -> float:

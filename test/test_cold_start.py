@@ -1,11 +1,13 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """A cold start shared by two processes."""
 
 from pathlib import Path
+import sys
+from threading import Thread
 import time
+from types import SimpleNamespace
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import ahead as second
@@ -13,7 +15,9 @@ from free_flyer_dynamics import rehearsal
 from free_flyer_dynamics.engine import DOORS
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.fill import furnish, put_state
+from free_flyer_dynamics.kernels.structure import compile_structure
 from free_flyer_dynamics.urdf import load_known
+from numba import njit
 import pytest
 
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
@@ -84,3 +88,56 @@ def test_a_python_that_cannot_be_started_again_goes_on_alone(monkeypatch):
     monkeypatch.setattr('sys.executable', '/nowhere/python')
     (time_lost,) = waited(monkeypatch, SLOW, ('run',))
     assert time_lost < 0.1
+
+
+@pytest.mark.jit
+def test_it_begins_only_where_what_is_compiled_is_kept(monkeypatch):
+    """With nowhere to meet, the first would wait for what it cannot have."""
+    begun = []
+    monkeypatch.setattr(second.ahead, 'begin', lambda: begun.append(True))
+    for options, count in (({}, 0), ({'cache': True}, 1)):
+        dispatcher = njit(**options)(compile_structure.py_func)
+        second._ColdStart().on_start(SimpleNamespace(data={'dispatcher': dispatcher}))
+        assert len(begun) == count
+
+
+def test_a_program_with_python_inside_is_not_started_again(monkeypatch, tmp_path):
+    """It would take our script for its own business, or none, and fly all over."""
+    program, trace = tmp_path / 'program', tmp_path / 'trace'
+    program.write_text(f'#!/bin/sh\necho again > {trace}\n')
+    program.chmod(0o755)
+    monkeypatch.setattr('sys.executable', str(program))
+    waited(monkeypatch, SLOW, ('run',))
+    assert not trace.exists()
+
+
+def test_it_imports_from_where_the_first_does(monkeypatch, tmp_path):
+    """A file that lies where we run, and is called as one of Python's, is nobody's module."""
+    (tmp_path / 'queue.py').write_text('raise SystemExit(1)')
+    (tmp_path / 'mine').mkdir()
+    (tmp_path / 'mine' / 'only_here.py').write_text("name = 'run'")
+    monkeypatch.chdir(tmp_path)
+    script = second._SCRIPT.partition('from free_flyer')[0]
+    script += 'import queue, only_here, time; print(only_here.name, flush=True); time.sleep(20)'
+    monkeypatch.setattr('sys.path', [str(tmp_path / 'mine'), *filter(None, sys.path)])
+    monkeypatch.setattr(second, '_SCRIPT', script)
+    ahead = second.Ahead()
+    ahead.begin()
+    ahead.wait_for('run')
+    ahead._process.kill()
+    assert ahead._ready == {'run'}
+
+
+def test_two_threads_may_wait_at_once(monkeypatch):
+    """Each hears what the other was told."""
+    monkeypatch.setattr(second, '_SCRIPT', SLOW + 'time.sleep(30)')
+    ahead = second.Ahead()
+    ahead.begin()
+    threads = [Thread(target=ahead.wait_for, args=('run',), daemon=True) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    still = [thread.is_alive() for thread in threads]
+    ahead._process.kill()
+    assert not any(still)

@@ -8,19 +8,23 @@ from types import SimpleNamespace
 
 from free_flyer_dynamics import patience
 from free_flyer_dynamics.patience import Patience
+from numba import float64, njit
+from numba.experimental import jitclass
+import pytest
 
 INTERVAL = 0.02  # s
 LONG = 5.0  # s
 
 
-def told(module):
+def told(module, kept_in='a folder'):
     """Return what Numba tells of a function of that module, when it begins and when it ends."""
 
     def function():
         """Do nothing."""
 
     function.__module__ = module
-    return SimpleNamespace(data={'dispatcher': SimpleNamespace(py_func=function)})
+    stats = SimpleNamespace(cache_path=kept_in)
+    return SimpleNamespace(data={'dispatcher': SimpleNamespace(py_func=function, stats=stats)})
 
 
 def test_it_speaks_while_a_kernel_of_ours_is_compiled_and_no_longer(caplog):
@@ -71,3 +75,30 @@ def test_of_what_somebody_else_compiles_it_says_nothing(caplog):
     one.on_end(theirs)
     assert one._teller is None
     assert not caplog.records
+
+
+@pytest.mark.parametrize('folder', ['a folder', None])
+def test_it_promises_no_quicker_start_where_there_is_none(folder, caplog):
+    """Kernels that nobody may write down are compiled at each."""
+    one, kernel = Patience(INTERVAL), told('free_flyer_dynamics.kernels.spatial', folder)
+    one.on_start(kernel)
+    one.on_end(kernel)
+    assert caplog.text.count('are kept') == (folder is not None)
+
+
+@pytest.mark.jit
+def test_what_has_no_module_is_compiled_as_ever():
+    """Numba makes such functions of a class; our listeners must not trip over them."""
+
+    class Point:
+        """A user's class."""
+
+        def __init__(self):
+            self.x = 2.0
+
+    def double(point):
+        return 2 * point.x
+
+    double.__module__ = None
+    point = jitclass([('x', float64)])(Point)()
+    assert njit(double)(point) == 4.0

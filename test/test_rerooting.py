@@ -116,6 +116,31 @@ def test_looking_does_not_touch_it():
     np.testing.assert_array_equal(seen(one), seen(two))
 
 
+def test_a_step_of_nothing_changes_nothing_that_is_seen():
+    """Found again from the hidden base, it would be off by a digit."""
+    sim = world()
+    before = seen(sim)
+    sim.step(0)
+    np.testing.assert_array_equal(seen(sim), before)
+
+
+def test_what_asks_for_no_base_is_read_without_one(both, monkeypatch):
+    """Joints, their drives and links each step: to find the base costs more than is gained."""
+
+    def scene():
+        sim = world(chain(friction=0.5, lower=-3.15, upper=3.15, velocity_limit=0.0))
+        told = []
+        for k in range(5):
+            sim.set_efforts({'joint5': 0.1 * k})
+            sim.step(10)
+            now = sim.observe(('base', 'link7', 'link24'))
+            told += [now.joints, now.frames, sim.positions]
+        return np.concatenate([np.ravel(each) for each in told])
+
+    monkeypatch.setattr(RerootedMotion, '_look', lambda _self: pytest.fail('a base was found'))
+    assert_alike(*both(scene))
+
+
 def test_momentum_is_kept_and_told():
     """Nothing acts from outside; what is told is what the links' motion says."""
     model = chain()

@@ -3,6 +3,7 @@
 
 """Where compiled kernels are kept, and when they are thrown away."""
 
+import gc
 import os
 from pathlib import Path
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 
 from free_flyer_dynamics.kernels._jit import drop_stale_cache, kernel
+from numba import njit, TypingError
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / 'free_flyer_dynamics'
@@ -40,6 +42,26 @@ def test_a_part_is_compiled_once_for_all_integers():
     exec(TWO, room)  # of no file, so nothing comes from a cache
     assert room['sum_of_two']() == 6
     assert len(room['after'].part().signatures) == 1
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('collects', [True, False])
+def test_garbage_is_collected_again_when_a_compilation_ends(collects):
+    """Well or badly, ours or a user's; and not where nobody wanted it."""
+
+    def length_of_a_number():
+        return len(3)
+
+    was = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        with pytest.raises(TypingError):
+            njit(length_of_a_number)()
+        assert gc.isenabled() == collects
+        assert njit(lambda: 1)() == 1
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if was else gc.disable)()
 
 
 @pytest.mark.jit

@@ -14,8 +14,8 @@ import pytest
 
 viser = pytest.importorskip('viser', reason='needs the package viser')
 
-from free_flyer_dynamics.urdf import shipped  # noqa: E402
-from free_flyer_dynamics.viewer import look  # noqa: E402, I100
+from free_flyer_dynamics.urdf import shipped  # noqa: E402, I100
+from free_flyer_dynamics.viewer import look  # noqa: E402
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table  # noqa: E402
 from free_flyer_dynamics.viewer.marks import Marks  # noqa: E402
 from free_flyer_dynamics.viewer.robot import RobotView  # noqa: E402
