@@ -1,7 +1,6 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """
 A node that is told to stop while Python still loads it ends there, without a word.
 

@@ -1,7 +1,6 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """Who is a node of ours, and who only uses the library."""
 
 import signal

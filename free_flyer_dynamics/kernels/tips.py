@@ -1,7 +1,6 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-
 """
 The row at a run's tip: a body by itself, whose articulated inertia is hardly filled.
 
