@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 from free_flyer_dynamics.errors import FreeFlyerError
 from free_flyer_dynamics.ros import controller_parameters, conversions, logs, spinning
-from free_flyer_dynamics.ros.guard import Guard
 from free_flyer_dynamics.ros.pilot import Command, Pilot
 from free_flyer_dynamics.ros.publishers import LATCHED
 from free_flyer_dynamics.ros.simulator_client import SimulatorClient
@@ -32,7 +31,6 @@ class ControllerNode(spinning.ServedNode):
         super().__init__('free_flyer_controller')
         logs.to_ros(self.get_logger())
         self._given = controller_parameters.read(self)
-        self._guard = Guard(self.context.ok)
         self._client = SimulatorClient(self, self._given.simulator, self._around)
         self._joints = self.create_publisher(JointState, 'joint_commands', EVERY)
         self._wheels = self.create_publisher(JointState, 'wheel_commands', EVERY)
@@ -51,7 +49,7 @@ class ControllerNode(spinning.ServedNode):
             except FreeFlyerError as error:
                 self.fail(error)
 
-        return self._guard.around(name, heard)
+        return self.guard.around(name, heard)
 
     def _listen(self, kind: type, topic: str, callback: Callable, qos) -> None:
         self.create_subscription(kind, topic, self._around(topic, callback), qos)

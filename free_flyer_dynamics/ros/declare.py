@@ -107,10 +107,20 @@ def declare(node: Node, name: str, default, declaration: Declaration, kind: str)
     _refuse_other_type(name, kind, value)
     declaration.check(name, value)
     if shown == []:
-        node.declare_parameter(name, _EMPTY[kind], descriptor, ignore_override=True)
+        _declare_empty(node, name, _EMPTY[kind], descriptor)
         return ()
     node.declare_parameter(name, shown, descriptor, ignore_override=True)
     return value
+
+
+def _declare_empty(
+    node: Node, name: str, kind: Parameter.Type, descriptor: ParameterDescriptor
+) -> None:
+    """Declare a list of nothing: unset, rclpy would tell no parameter asked for along with it."""
+    descriptor.type = kind.value
+    node.declare_parameter(name, kind, ignore_override=True)
+    node.set_parameters([Parameter(name, kind, [])])
+    node.set_descriptor(name, descriptor)
 
 
 def _given(node: Node, name: str):

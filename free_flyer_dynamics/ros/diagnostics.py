@@ -90,8 +90,7 @@ class Diagnostics:
 
     def _commands(self) -> DiagnosticStatus:
         world, crashes = self._loop.world, self._guard.crashes
-        clipped = world.sim.clipped_efforts
-        counted = (self._refused.total, clipped, world.timeouts, crashes.total)
+        counted = (self._refused.total, world.clipped, world.timeouts, crashes.total)
         names = ('rejected commands', 'clipped efforts', 'timed out commands', 'callback crashes')
         new = [
             f'{now - before} {name}'

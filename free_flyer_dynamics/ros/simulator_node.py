@@ -11,7 +11,6 @@ from functools import partial
 from free_flyer_dynamics.ros import logs, parameters, scene, simulation_services, spinning
 from free_flyer_dynamics.ros.commands import TopicCommands
 from free_flyer_dynamics.ros.diagnostics import Diagnostics
-from free_flyer_dynamics.ros.guard import Guard
 from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.physics import PhysicsLoop
 from free_flyer_dynamics.ros.publishers import Publishers
@@ -37,7 +36,7 @@ class SimulatorNode(spinning.ServedNode):
         effort_joints = scene.effort_order(sim, robots, given.effort_joints)
         warm_up(sim)
         world = World(sim, [name for robot in robots for name in robot.wheels])
-        refused, guard = Tally(), Guard(self.context.ok)
+        refused, guard = Tally(), self.guard
         self.publishers_ = Publishers(self, robots, given)
         self.publishers_.follow(world.connectivity())
         self.loop = PhysicsLoop(

@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-import contextlib
 import logging
 import os
 import signal
 import sys
 import threading
+import time
 
 from free_flyer_dynamics.errors import FreeFlyerError
-from free_flyer_dynamics.ros.guard import goes_on, RCLError
+from free_flyer_dynamics.ros.guard import goes_on, Guard, RCLError
 import rclpy
 from rclpy.exceptions import NameValidationException, ParameterException
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -38,6 +38,10 @@ class ServedNode(Node):
     """A node that a process is run for."""
 
     failure: FreeFlyerError | None = None  # why it could not go on
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.guard = Guard(self.context.ok)  # around every callback
 
     def fail(self, error: FreeFlyerError) -> None:
         """End the process for a reason that nothing can mend."""
@@ -96,14 +100,21 @@ def let_signals_pass() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def spin(node: Node) -> None:
+def spin(node: ServedNode) -> None:
     """Serve a node on this thread until SIGINT, SIGTERM or a shutdown."""
     executor = _Executor()
     executor.add_node(node)
-    with contextlib.suppress(ExternalShutdownException):
+
+    def turn() -> bool:
         # Unlike spin(), which in rclpy 7.1.6 may never look at its events.
-        while node.context.ok():
-            executor.spin_until_future_complete(Future(), timeout_sec=_TURN)
+        executor.spin_until_future_complete(Future(), timeout_sec=_TURN)
+        return True
+
+    # Our callbacks raise nothing. ROS's own do, of a message or a parameter that cannot be read.
+    guarded = node.guard.around('executor', turn)
+    while node.context.ok():
+        if not guarded():
+            time.sleep(_TURN)  # should it fail for ever, others get their turn
     executor.remove_node(node)
 
 

@@ -22,7 +22,7 @@ class _Kept:
     """A state by name: the snapshot, and in how many steps which commands run out."""
 
     data: bytes
-    left: Mapping[tuple[str, str], int]
+    left: Mapping[tuple[str, str], tuple[int, bool]]  # steps, by topic
 
 
 class World:
@@ -42,6 +42,7 @@ class World:
         self.sim = sim
         self.tick = 0  # steps ever made
         self.timeouts = 0  # commands by topic that fell silent
+        self.clipped = 0  # efforts; the simulator's own count goes back with its state
         self.restored = 0  # how often a state was set
         self._wheels = tuple(wheels)
         self._offset = 0  # stamp less simulated time [ns]
@@ -88,7 +89,7 @@ class World:
     ) -> None:
         """Drive joints, for a while or (0) until set again."""
         steps = self._steps(duration)
-        self.sim.set_efforts(efforts)
+        self.clipped += len(self.sim.set_efforts(efforts))
         for name in efforts:
             self._remember(('effort', name), steps, by_topic)
 
@@ -145,7 +146,7 @@ class World:
         """Keep the whole state under a name."""
         if not name:
             raise StateError('The name of a state is empty; give it one.')
-        left = {key: tick - self.tick for key, (tick, _) in self._until.items()}
+        left = {key: (tick - self.tick, topic) for key, (tick, topic) in self._until.items()}
         self._kept[name] = _Kept(self.sim.snapshot(), left)
 
     def load(self, name: str) -> None:
@@ -162,5 +163,5 @@ class World:
         stamp = self.stamp
         self.sim.restore(kept.data)
         self.restored += 1
-        self._until = {key: (self.tick + left, False) for key, left in kept.left.items()}
+        self._until = {key: (self.tick + left, topic) for key, (left, topic) in kept.left.items()}
         self._offset = stamp + self._tick_length - round(self.sim.time * NANOSECONDS)

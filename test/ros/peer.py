@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+import json
 import os
 import signal
 import subprocess
@@ -13,9 +14,13 @@ import sys
 import time
 from typing import ClassVar
 
+from free_flyer_dynamics.urdf import shipped
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import SetParameters
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import QoSProfile
+from std_srvs.srv import Trigger
 
 PATIENCE = 20.0  # s; far more than anything takes, on a busy machine too
 START = 180.0  # s; kernels may have to be compiled
@@ -26,6 +31,12 @@ def option(parameter: str) -> str:
     if parameter.endswith('.yaml'):
         return '--params-file'
     return '-r' if parameter.startswith('__') else '-p'
+
+
+def described(robot: str) -> str:
+    """Return the parameter that gives a shipped robot by its text, as a line of a shell."""
+    text = shipped(robot).read_text().split('-->', 1)[1].replace('\n', ' ').replace("'", '')
+    return f"robot_description:='{text}'"
 
 
 class Process:
@@ -125,6 +136,15 @@ class Peer:
         assert response.success, response.message
         return response
 
+    def set_number(self, name: str, value: float):
+        """Set a parameter of the simulator that is a number; return the result."""
+        given = Parameter(name=name, value=ParameterValue(type=3, double_value=value))
+        return self.call(SetParameters, 'set_parameters', parameters=[given]).results[0]
+
+    def probe(self) -> dict:
+        """Return what probe_node tells of itself: the state's digest, and what was counted."""
+        return json.loads(self.done(Trigger, 'probe').message)
+
     def listen(self, kind, topic: str, qos: QoSProfile | int = 100) -> list:
         """Return the list that messages on a topic are appended to; matched when this returns."""
         if topic not in self._subscriptions:
@@ -151,3 +171,8 @@ def stamp(message) -> int:
     """Return the stamp of a message [ns]."""
     at = message.header.stamp
     return at.sec * 1_000_000_000 + at.nanosec
+
+
+def reported(diagnostics) -> dict[str, str]:
+    """Return the values of a report by their keys."""
+    return {v.key: v.value for status in diagnostics.status for v in status.values}

@@ -19,7 +19,7 @@ from std_msgs.msg import Float64MultiArray  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
 
 from test.ros.conftest import TWO  # noqa: E402
-from test.ros.peer import stamp  # noqa: E402
+from test.ros.peer import reported, stamp  # noqa: E402
 from test.ros.twin import twin  # noqa: E402
 
 ARM = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']
@@ -170,12 +170,7 @@ def test_limits_clip_and_are_counted(peer):
     peer.spin(SHORT)
     assert states(peer).effort[8] == 0.2
     heard.clear()
-
-    def clipped():
-        values = {v.key: v.value for status in heard[-1].status for v in status.values}
-        return int(values['clipped efforts'])
-
-    peer.until(lambda: heard and clipped() > 0, 5.0)
+    peer.until(lambda: heard and int(reported(heard[-1])['clipped efforts']) > 0, what='the clip')
 
 
 @pytest.mark.parametrize(
@@ -201,23 +196,14 @@ def test_a_wrench_acts_where_its_frame_says(peer, sim, frame, link, axes):
 
 def test_silence_ends_a_command_where_a_timeout_is_set(peer, sim):
     """In simulated time: lockstep counts it as well as the clock on the wall."""
-    from rcl_interfaces.msg import Parameter, ParameterValue
-    from rcl_interfaces.srv import SetParameters
-
-    def timeout(seconds):
-        value = ParameterValue(type=3, double_value=seconds)
-        given = [Parameter(name='command_timeout', value=value)]
-        response = peer.call(SetParameters, 'set_parameters', parameters=given)
-        assert response.results[0].successful
-
-    timeout(0.01)
+    assert peer.set_number('command_timeout', 0.01).successful
     try:
         peer.say(JointState(name=['J1'], effort=[1.0]), '/joint_commands')
         peer.spin(SHORT)
         assert states(peer, 9).effort[0] == 1.0
         assert states(peer, 2).effort[0] == 0.0
     finally:
-        timeout(0.0)
+        assert peer.set_number('command_timeout', 0.0).successful
     sim.set_efforts({'J1': 1.0})
     sim.step(10)
     sim.set_efforts({'J1': 0.0})
@@ -227,5 +213,4 @@ def test_silence_ends_a_command_where_a_timeout_is_set(peer, sim):
     told = peer.listen(DiagnosticArray, '/diagnostics')
     told.clear()
     peer.until(lambda: told, 5.0, 'a report')
-    values = {v.key: v.value for status in told[-1].status for v in status.values}
-    assert int(values['timed out commands']) > 0
+    assert int(reported(told[-1])['timed out commands']) > 0

@@ -85,6 +85,22 @@ def test_a_new_command_takes_the_place_of_one_that_runs_out():
 
 
 @pytest.mark.jit
+def test_what_a_command_led_to_is_counted_across_states_that_are_set():
+    """The simulator's own count of clips goes back with its state; what was by topic stays so."""
+    world = World(twin(), [])
+    world.set_efforts({'J8': 5.0, 'J9': -5.0, 'J1': 1.0}, 0.01, by_topic=True)
+    world.keep('here')
+    world.set_efforts({'J8': 5.0})
+    world.reset()
+    assert world.clipped == 3
+    world.load('here')
+    world.advance(20)
+    assert world.clipped == 3
+    assert world.timeouts == 3
+    assert not world.sim.efforts.any()
+
+
+@pytest.mark.jit
 def test_the_clock_is_above_zero_and_goes_on_across_resets():
     """No two states bear one stamp."""
     world = World(twin(), [])

@@ -4,7 +4,6 @@
 """What is refused says why in the library's words, is counted, and changes not a bit."""
 
 from collections import Counter
-import json
 import math
 
 import free_flyer_dynamics as ffd
@@ -13,7 +12,7 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus  # noqa: E402, I100
+from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
 from free_flyer_dynamics.ros.conversions import by_name  # noqa: E402
 from free_flyer_dynamics.ros.world import World  # noqa: E402
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402
@@ -26,13 +25,12 @@ from free_flyer_interfaces.srv import (  # noqa: E402
     Step,
 )
 from geometry_msgs.msg import Vector3, WrenchStamped  # noqa: E402
-from rcl_interfaces.msg import Parameter, ParameterValue  # noqa: E402
-from rcl_interfaces.srv import SetParameters  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 from std_msgs.msg import Float64MultiArray  # noqa: E402
 from std_srvs.srv import SetBool, Trigger  # noqa: E402
 
 from test.ros.conftest import TWO  # noqa: E402
+from test.ros.peer import reported  # noqa: E402
 from test.ros.twin import twin  # noqa: E402
 
 ARM = ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7']
@@ -56,11 +54,6 @@ def lives_on(peer, simulator):
     yield
     assert simulator.alive
     peer.done(SetBool, 'pause', data=True)
-
-
-def probe(peer):
-    """Return the digest of the whole state, and what has been counted."""
-    return json.loads(peer.done(Trigger, 'probe').message)
 
 
 def world():
@@ -154,9 +147,9 @@ def test_a_service_refuses_in_the_librarys_words_and_nothing_has_changed(peer, c
     (kind, name, fields), act = SERVICES[case]
     with pytest.raises(ffd.FreeFlyerError) as refused:
         act(world())
-    before = probe(peer)
+    before = peer.probe()
     response = peer.call(kind, name, **fields)
-    after = probe(peer)
+    after = peer.probe()
     assert not response.success
     assert response.message == str(refused.value)
     assert after['digest'] == before['digest']
@@ -166,21 +159,15 @@ def test_a_service_refuses_in_the_librarys_words_and_nothing_has_changed(peer, c
 
 def test_a_step_while_it_runs_is_refused_and_nothing_has_changed(peer):
     """Time runs so slowly here that no step is due meanwhile."""
-
-    def pace(factor):
-        value = ParameterValue(type=3, double_value=factor)
-        given = [Parameter(name='real_time_factor', value=value)]
-        assert peer.call(SetParameters, 'set_parameters', parameters=given).results[0].successful
-
-    pace(1e-5)
+    assert peer.set_number('real_time_factor', 1e-5).successful
     try:
         peer.done(SetBool, 'pause', data=False)
-        before = probe(peer)
+        before = peer.probe()
         response = peer.call(Step, 'step', steps=5)
-        after = probe(peer)
+        after = peer.probe()
     finally:
         peer.done(SetBool, 'pause', data=True)
-        pace(1.0)
+        assert peer.set_number('real_time_factor', 1.0).successful
     assert not response.success
     assert response.message.startswith('The simulation runs')
     assert '~/pause' in response.message
@@ -225,65 +212,27 @@ TOPICS = {
 def test_a_topic_refuses_counts_and_nothing_has_changed(peer, case):
     """It never reaches the physics, and nobody has to be asked to know it."""
     topic, message, entries = TOPICS[case]
-    before = probe(peer)
+    before = peer.probe()
     peer.say(message, f'/{topic}')
-    peer.until(lambda: probe(peer)['refused'] != before['refused'], 5.0, 'the refusal')
-    after = probe(peer)
+    peer.until(lambda: peer.probe()['refused'] != before['refused'], 5.0, 'the refusal')
+    after = peer.probe()
     assert after['digest'] == before['digest']
     assert Counter(after['refused']) - Counter(before['refused']) == {topic: entries}
     assert not after['crashes']
 
 
-def reported(heard):
-    """Return what diagnostics said last."""
-    return {v.key: v.value for status in heard[-1].status for v in status.values}
-
-
 def test_refusals_are_shown_by_where_they_were_made(peer):
     """One for each, and the last sentence."""
     heard = peer.listen(DiagnosticArray, '/diagnostics')
-    before = Counter(probe(peer)['refused'])
+    before = Counter(peer.probe()['refused'])
     expected = Counter(before)
     for (kind, name, fields), _ in SERVICES.values():
         assert not peer.call(kind, name, **fields).success
         expected[name] += 1
     total = sum(expected.values())
-    peer.until(lambda: heard and int(reported(heard)['rejected commands']) >= total, 5.0)
-    values = reported(heard)
+    peer.until(lambda: heard and int(reported(heard[-1])['rejected commands']) >= total, 5.0)
+    values = reported(heard[-1])
     assert int(values['rejected commands']) == total
     for name, count in expected.items():
         assert int(values[f'rejected by {name}']) == count
     assert 'empty' in values['last rejection']
-
-
-def test_a_slip_of_ours_is_logged_counted_and_stops_nothing(peer, simulator):
-    """In a service as in a topic's command: who called is told, and physics goes on."""
-    heard = peer.listen(DiagnosticArray, '/diagnostics')
-    peer.done(SetBool, 'pause', data=False)
-    response = peer.call(SaveState, 'save_state', name='crash')
-    assert not response.success
-    assert 'a slip in a service' in response.message
-    peer.say(joints(['crash'], [0.0]), '/wheel_commands')
-    peer.until(lambda: sum(probe(peer)['crashes'].values()) == 2, 5.0, 'the second crash')
-    first = probe(peer)['digest']
-    peer.until(lambda: probe(peer)['digest'] != first, 5.0, 'a step')
-    heard.clear()
-    peer.until(lambda: heard and int(reported(heard)['callback crashes']) == 2, 5.0)
-    log = simulator.log()
-    assert log.count('Traceback') == 2
-    assert 'a slip in a command' in log
-
-
-def test_physics_that_fails_stands_still_says_so_and_goes_on_when_told(peer, simulator):
-    """Paused with the reason in log and diagnostics; unpaused, it runs again."""
-    heard = peer.listen(DiagnosticArray, '/diagnostics')
-    peer.done(SaveState, 'save_state', name='derail')
-    peer.done(SetBool, 'pause', data=False)
-    heard.clear()
-    peer.until(lambda: heard and heard[-1].status[0].level == DiagnosticStatus.ERROR, 5.0)
-    assert 'stopped being finite' in heard[-1].status[0].message
-    assert reported(heard)['paused'] == 'True'
-    assert 'Physics stopped' in simulator.log()
-    peer.done(SetBool, 'pause', data=False)
-    first = probe(peer)['digest']
-    peer.until(lambda: probe(peer)['digest'] != first, 5.0, 'a step')
