@@ -208,7 +208,8 @@ class Stage:
             for _, view in self._views.values():
                 view.mark_locked(latest.table.locked)
         if latest.joints is not None:
-            views = [view for _, view in self._views.values()]
+            # The first robot's topic is the shortest. By who came first, a hand might take itself.
+            views = [self._views[topic][1] for topic in sorted(self._views, key=len)]
             self._controls.offer(
                 latest.joints.names,
                 [link for view in views for link in view.links],

@@ -6,6 +6,7 @@
 import ast
 from dataclasses import fields
 from pathlib import Path
+import re
 import subprocess
 import sys
 import warnings
@@ -143,12 +144,17 @@ def test_the_controllers_file_gives_what_the_controller_knows():
 LAUNCHED = """
 import sys
 from launch import LaunchDescription, LaunchService
-from launch.actions import IncludeLaunchDescription, Shutdown, TimerAction
+from launch.actions import IncludeLaunchDescription, RegisterEventHandler, Shutdown, TimerAction
+from launch.event_handlers import OnProcessIO
 from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+def begun(event):
+    return Shutdown() if b'approach: ' in event.text else None
 
 service = LaunchService()
 source = PythonLaunchDescriptionSource(sys.argv[1])
-parts = [IncludeLaunchDescription(source), TimerAction(period=20.0, actions=[Shutdown()])]
+end = RegisterEventHandler(OnProcessIO(on_stdout=begun, on_stderr=begun))
+parts = [IncludeLaunchDescription(source), end, TimerAction(period=90.0, actions=[Shutdown()])]
 service.include_launch_description(LaunchDescription(parts))
 sys.exit(service.run())
 """
@@ -170,4 +176,5 @@ def test_the_capture_is_launched_and_ends_cleanly():
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
     assert 'approach: ' in said
-    assert said.count('process has finished cleanly') == 2
+    for name in ('free_flyer_simulator', 'free_flyer_controller'):
+        assert re.search(rf'\[{name}-\d\]: process has finished cleanly', said), said

@@ -15,6 +15,7 @@ import pytest
 viser = pytest.importorskip('viser', reason='needs the package viser')
 
 from free_flyer_dynamics.urdf import shipped  # noqa: E402, I100
+from free_flyer_dynamics.urdf_prefix import prefixed  # noqa: E402
 from free_flyer_dynamics.viewer import look  # noqa: E402
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table  # noqa: E402
 from free_flyer_dynamics.viewer.marks import Marks  # noqa: E402
@@ -137,6 +138,23 @@ def stage():
 
     yield latest, fly, stage
     stage._server.stop()
+
+
+def test_a_hand_takes_the_other_robot_whichever_was_heard_of_first(stage):
+    """A busy machine may tell of the target before the chaser."""
+    latest, _, stage = stage
+    target = prefixed(shipped('thesis_target').read_text(), 'target_')
+    latest.joints = Joints(0.0, (), np.zeros(0), np.zeros(0), np.zeros(0))
+    stage._views.clear()
+    latest.descriptions = {'/target_robot_description': target}
+    stage._draw()
+    stage._draw_slowly()
+    chaser = shipped('thesis_seven_joint').read_text()
+    latest.descriptions = {**latest.descriptions, '/robot_description': chaser}
+    stage._draw()
+    stage._draw_slowly()
+    assert stage._controls._hand.value == 'end_effector'
+    assert stage._controls._frame.value == 'target_grasp'
 
 
 def test_a_flight_begun_anew_has_a_trail_of_its_own(stage):
