@@ -160,7 +160,7 @@ def test_the_tag_of_the_readme_is_read():
 
 def test_what_the_readme_calls_exists():
     """Every method of the table."""
-    table = PAGES[0].read_text().partition('| you want')[2].partition('\n\n')[0]
+    table = PAGES[0].read_text().partition('| task |')[2].partition('\n\n')[0]
     named = {name.partition('(')[0] for name in re.findall(r'`([a-z_]+(?:\(\w*\))?)`', table)}
     assert len(named) > 12
     assert not [name for name in named if not hasattr(ffd.Simulator, name)]

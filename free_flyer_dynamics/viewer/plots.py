@@ -12,6 +12,8 @@ import viser
 from viser import uplot
 
 _INK = '#9aa7b8'
+_BELOW = 40  # px; ticks above, the legend in what is left
+_DIGITS = 9  # behind the point; what is smaller is rounding, and would fill a plot if alone
 _GRID = {'stroke': 'rgba(150,165,185,0.15)', 'width': 1}
 
 
@@ -68,14 +70,14 @@ class Plots:
             ),
             title=title,
             scales={'x': uplot.Scale(time=False, auto=True), 'y': uplot.Scale(auto=True)},
-            axes=(uplot.Axis(**axis, size=26), uplot.Axis(**axis, size=52)),
+            axes=(uplot.Axis(**axis, size=_BELOW), uplot.Axis(**axis, size=52)),
             legend=uplot.Legend(show=True, live=False),
-            height=190,
+            height=200,
         )
 
     def draw(self) -> None:
         """Show what the history holds."""
-        columns = self._history.columns()
+        columns = np.round(self._history.columns(), _DIGITS)
         if columns.shape[1] < 2:
             return
         for title, (rows, _) in self._history.groups().items():

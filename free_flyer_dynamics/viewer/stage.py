@@ -12,7 +12,7 @@ import time
 
 from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.urdf import load_known
-from free_flyer_dynamics.viewer import look, table
+from free_flyer_dynamics.viewer import light, look, table
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Table
@@ -100,6 +100,7 @@ class Stage:
         )
         gui.set_panel_label('free flyer')
         scene.set_up_direction('+z')
+        light.shine(scene)
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
         self._server.initial_camera.position = (0.2, -5.6, 3.4)
         self._server.initial_camera.look_at = (1.5, -0.5, 0.8)
@@ -146,6 +147,8 @@ class Stage:
             return
         if self._is_new_flight(joints):
             self._marks.clear()
+            if self._history is not None:
+                self._history.clear()
         self._state, self._stamp = state, joints.stamp
         positions, places, points = joints.by_name(), {}, {}
         frames = {frame for frame, _, _ in latest.wrenches.values()} | {latest.table.base}

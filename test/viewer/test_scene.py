@@ -7,6 +7,7 @@ import logging
 import socket
 import time
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import free_flyer_dynamics as ffd
 import numpy as np
@@ -16,9 +17,10 @@ viser = pytest.importorskip('viser', reason='needs the package viser')
 
 from free_flyer_dynamics.urdf import shipped  # noqa: E402, I100
 from free_flyer_dynamics.urdf_prefix import prefixed  # noqa: E402
-from free_flyer_dynamics.viewer import look  # noqa: E402
+from free_flyer_dynamics.viewer import light, look  # noqa: E402
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Moving, Table  # noqa: E402
 from free_flyer_dynamics.viewer.marks import Marks  # noqa: E402
+from free_flyer_dynamics.viewer.plots import Plots  # noqa: E402
 from free_flyer_dynamics.viewer.robot import RobotView  # noqa: E402
 from free_flyer_dynamics.viewer.stage import Stage  # noqa: E402
 
@@ -157,14 +159,16 @@ def test_a_hand_takes_the_other_robot_whichever_was_heard_of_first(stage):
     assert stage._controls._frame.value == 'target_grasp'
 
 
-def test_a_flight_begun_anew_has_a_trail_of_its_own(stage):
+def test_a_flight_begun_anew_has_a_trail_and_curves_of_its_own(stage):
     """Time goes on over a reset; nothing flew from where it was to where it began."""
-    latest, fly, _ = stage
+    latest, fly, drawn = stage
     fly(1.0, 1.0)
     assert fly(2.0, 2.0) == [(1.0, 2.0)]
     latest.began = 2.1
     assert len(fly(2.0, 3.0)) == 2  # a state of before, come late
+    assert drawn._history.columns()[0].tolist() == [1.0, 2.0]
     assert fly(2.2, 0.0) == []
+    assert drawn._history.columns()[0].tolist() == [2.2]
     assert fly(2.3, 0.5) == [(0.0, 0.5)]
 
 
@@ -182,6 +186,28 @@ def test_a_reset_of_a_paused_simulator_is_drawn_though_time_stands(stage):
     drawn._draw()
     assert [tuple(segment[:, 0]) for segment in handle.points] == [(1.0, 0.5)]
     assert end[0] - start[0] == pytest.approx(2.2, rel=1e-6)
+
+
+def test_curves_do_not_show_rounding():
+    """What stands still is a straight line, however its last digits wander."""
+    shown = SimpleNamespace(data=None)
+    history = Mock(groups=lambda: {'Energy': (slice(1, 2), ('energy',))})
+    history.columns = lambda: np.array([[0.0, 1.0, 2.0], [3.0, 3.0 + 4e-13, 3.0 - 2e-12]])
+    plots = Plots(Mock(add_uplot=lambda **_: shown), history)
+    plots.build()
+    plots.draw()
+    assert np.ptp(shown.data[1]) == 0.0
+
+
+def test_the_light_costs_little():
+    """Neither shadows nor reflections, which take most of the time without a graphics card."""
+    scene = Mock()
+    light.shine(scene)
+    scene.configure_default_lights.assert_called_once_with(enabled=False)
+    scene.configure_environment_map.assert_called_once_with(None)
+    lights = [call for call in scene.mock_calls if call[0].startswith('add_light')]
+    assert len(lights) == 2
+    assert not any(call.kwargs.get('cast_shadow') for call in lights)
 
 
 def test_who_hangs_up_without_a_word_is_not_told_as_an_error(stage, caplog):
