@@ -11,6 +11,7 @@ Run `make demo`, or `python -m examples.live` where ROS 2 is. Ctrl-C ends all of
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from collections.abc import Sequence
 from importlib.util import find_spec
 import os
@@ -26,6 +27,7 @@ import webbrowser
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = 'free_flyer_dynamics.ros'
 PATIENCE = 600.0  # s; kernels may have to be compiled, on a slow machine
+_TOLD = 20  # lines of a process that failed
 GRACE = 5.0  # s; how long a process may take to end
 _MARKS = {'simulator': 'Simulating', 'viewer': 'Open http'}
 
@@ -36,6 +38,7 @@ class Process:
     def __init__(self, name: str, *arguments: str) -> None:
         self.name = name
         self.address = ''
+        self.last: deque[str] = deque(maxlen=_TOLD)  # what it said last, should it fail
         self._ready = threading.Event()
         self.popen = subprocess.Popen(
             [sys.executable, '-m', f'{MODULE}.{name}_node', '--ros-args', *arguments],
@@ -52,6 +55,7 @@ class Process:
         assert self.popen.stdout is not None
         for line in self.popen.stdout:
             words = line.rstrip().rpartition(']: ')[2]
+            self.last.append(line.rstrip())
             if 'Open http' in line:
                 self.address = next(word for word in words.split() if word.startswith('http'))
             if _MARKS.get(self.name, '') in line:
@@ -64,7 +68,8 @@ class Process:
         end = time.monotonic() + PATIENCE
         while not self._ready.wait(0.1):
             if self.popen.poll() is not None or time.monotonic() > end:
-                raise SystemExit(f'the {self.name} did not start')
+                said = '\n'.join(self.last)
+                raise SystemExit(f'{said}\nthe {self.name} did not start; above is what it said')
 
     def stop(self) -> None:
         """Ask it to end, and see to it."""
@@ -128,7 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         start('simulator', '--params-file', scene, '-p', pace).wait()
         viewer = start('viewer', '-p', f'host:={asked.host}', '-p', f'port:={asked.port}')
         viewer.wait()
-        start('controller', '--params-file', law, '-p', 'capture.linger:=10.0')
+        recoil = 'capture.approach:=free_floating'  # so that there is something to see
+        start('controller', '--params-file', law, '-p', 'capture.linger:=10.0', '-p', recoil)
         print(f'\n  watch it: {where(viewer.address, asked.host)}')
         print(f'  its topics: ROS_DOMAIN_ID={os.environ.get("ROS_DOMAIN_ID", 0)}\n', flush=True)
         if has_display() and not asked.no_browser:
@@ -151,7 +157,8 @@ def watch(running: Sequence[Process], seconds: float | None) -> int:
         time.sleep(0.2)
         for process in running:
             if process.popen.poll() is not None:
-                print(f'the {process.name} ended by itself', file=sys.stderr)
+                print('\n'.join(process.last), file=sys.stderr)
+                print(f'the {process.name} ended; above is what it said', file=sys.stderr)
                 return 1
     return 0
 

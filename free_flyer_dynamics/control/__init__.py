@@ -60,6 +60,7 @@ from free_flyer_dynamics.control.reactionless_torque import (
     reactionless_torques,
     torques_of,
 )
+from free_flyer_dynamics.control.rendezvous import meeting_velocity
 from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.control.situation import (
     ATTITUDE,
@@ -123,6 +124,7 @@ __all__ = [
     'loop_rates',
     'loop_servo_torques',
     'managed_rates',
+    'meeting_velocity',
     'partitioned_accelerations',
     'partitioned_rates',
     'partitioned_torques',

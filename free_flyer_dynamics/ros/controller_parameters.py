@@ -16,6 +16,7 @@ from rclpy.node import Node
 CAPTURE = 'capture'
 WHEELS = ('coast', 'hold', 'absorb')
 AFTER = ('distributed_momentum', 'reaction_null_space')
+BIASED, FLOATING = 'bias_momentum', 'free_floating'
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,13 @@ class ControllerParameters:
         low=0.0,
         high=1e6,
     )
+    capture__approach: str = parameter(
+        BIASED,
+        'How the hand gets there: the wheels follow capture.torque_profile and the arm keeps the '
+        'base at rest, or the wheels coast and the hand meets the grasp point while the base '
+        'recoils.',
+        choices=(BIASED, FLOATING),
+    )
     capture__after: str = parameter(
         'distributed_momentum', 'Law of the arm from the contact on.', choices=AFTER
     )
@@ -85,8 +93,8 @@ class ControllerParameters:
     )
     capture__torque_profile: tuple[float, ...] = parameter(
         (),
-        'Torques of the wheels until the contact: of all of them at the start, then at each '
-        'further knot, evenly spread; straight lines between.',
+        'Bias momentum: torques of the wheels until the contact, of all of them at the start, '
+        'then at each further knot, evenly spread; straight lines between.',
         unit='N m',
     )
     capture__target: str = parameter('target_target', 'Link of the target that is grasped.')
@@ -114,9 +122,10 @@ def read(node: Node) -> ControllerParameters:
     own = ControllerParameters(**declared(node, ControllerParameters))
     for name in unknown_overrides(node):
         raise CommandError(unknown_name('parameter', name, [*node.get_parameters_by_prefix('')]))
-    if own.law == CAPTURE and not own.capture__torque_profile:
+    biased = own.law == CAPTURE and own.capture__approach == BIASED
+    if biased and not own.capture__torque_profile:
         raise CommandError(
             "Law 'capture' needs capture.torque_profile, as config/controller.yaml has it for "
-            'the robots of config/capture.yaml.'
+            'the robots of config/capture.yaml, or capture.approach:=free_floating.'
         )
     return own

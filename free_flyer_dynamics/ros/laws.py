@@ -14,7 +14,7 @@ from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.control.wheel_programs import Absorb, coast, HoldBase, Reading, Wheels
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.planning.kinematic import TorqueProfile
-from free_flyer_dynamics.ros.controller_parameters import CAPTURE, ControllerParameters
+from free_flyer_dynamics.ros.controller_parameters import CAPTURE, ControllerParameters, FLOATING
 from free_flyer_dynamics.ros.sampling import matrix
 from free_flyer_dynamics.values import Pose
 import numpy as np
@@ -28,15 +28,22 @@ class Laws:
     ----------
     given : ControllerParameters
     robot : Robot
-    momentum, reference : callable
-        What is known at the moment of all momentum, and of where to go; see `Reading`.
+    momentum, reference, meeting : callable
+        What is known at the moment of all momentum, of where to go, and of the twist that brings
+        the hand to the grasp point; see `Reading`.
 
     """
 
     def __init__(
-        self, given: ControllerParameters, robot: Robot, momentum: Reading, reference: Reading
+        self,
+        given: ControllerParameters,
+        robot: Robot,
+        momentum: Reading,
+        reference: Reading,
+        meeting: Reading,
     ) -> None:
-        self._given, self._robot, self._reference = given, robot, reference
+        self._given, self._robot = given, robot
+        self._reference, self._meeting = reference, meeting
         self._attitude = matrix(Pose(np.zeros(3), unit(given.attitude)))
         limits = robot.torque_limits
         self._wheels: dict[str, Wheels] = {
@@ -72,16 +79,8 @@ class Laws:
     def capture(self) -> Capture:
         """Return the capture."""
         given, robot = self._given, self._robot
-        wheels = len(robot.torque_limits)
-        knots = np.array(given.capture__torque_profile)
-        if not wheels or len(knots) % wheels or len(knots) < 2 * wheels:
-            raise CommandError(
-                f"Parameter 'capture.torque_profile' has {len(knots)} numbers; expected two knots "
-                f'or more of {wheels} wheels each.'
-            )
-        profile = TorqueProfile(knots.reshape(-1, wheels), given.capture__contact)
         return Capture(
-            approach=self.law('distributed_momentum', profile),
+            approach=self._approach(),
             after=self.law(given.capture__after, self._wheels['absorb']),
             rest=controller(
                 'hold_joints', wheels=self._wheels['hold'], frequency=given.joint_frequency
@@ -93,6 +92,21 @@ class Laws:
             reach=given.capture__reach,
             linger=given.capture__linger,
         )
+
+    def _approach(self) -> Controller:
+        given = self._given
+        if given.capture__approach == FLOATING:
+            options = {'gain': given.rate_gain, 'reference': self._meeting}
+            return controller('resolved_motion', wheels=coast, **options)
+        wheels = len(self._robot.torque_limits)
+        knots = np.array(given.capture__torque_profile)
+        if not wheels or len(knots) % wheels or len(knots) < 2 * wheels:
+            raise CommandError(
+                f"Parameter 'capture.torque_profile' has {len(knots)} numbers; expected two knots "
+                f'or more of {wheels} wheels each.'
+            )
+        profile = TorqueProfile(knots.reshape(-1, wheels), given.capture__contact)
+        return self.law('distributed_momentum', profile)
 
     def _positions(self) -> np.ndarray | None:
         given, names = self._given.joint_positions, names_in(self._robot, self._robot.arm)

@@ -12,6 +12,7 @@ import logging
 from free_flyer_dynamics.control.attitude import attitude_error
 from free_flyer_dynamics.control.capture import Capture, GRIP, RESET, Seen
 from free_flyer_dynamics.control.controller import HoldJoints, LAWS
+from free_flyer_dynamics.control.rendezvous import meeting_velocity
 from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.ros.controller_parameters import ControllerParameters
@@ -54,7 +55,9 @@ class Pilot:
         self._arm, self._wheels = (
             names_in(self._robot, columns) for columns in (self._robot.arm, self._robot.wheels)
         )
-        self._law = Laws(given, self._robot, lambda: self._momentum, self.reference).asked()
+        self._law = Laws(
+            given, self._robot, lambda: self._momentum, self.reference, self._meeting
+        ).asked()
         self._names: tuple[str, ...] = ()
         self._columns: list[int] = []
         self._joints: tuple[int, Sequence[float], Sequence[float]] | None = None
@@ -212,8 +215,18 @@ class Pilot:
         )
 
     def _gap(self) -> float:
-        if self._target is None:
-            return np.inf
+        return np.inf if self._target is None else float(np.linalg.norm(self._way()))
+
+    def _way(self) -> np.ndarray:
+        """Return the way from the hand to the grasp point; its place may be a state old."""
+        assert self._target is not None
         stamp, point, velocity = self._target
-        there = point + velocity * (self.stamp - stamp) / SECOND
-        return float(np.linalg.norm(self._now.hand - there))
+        return point + velocity * (self.stamp - stamp) / SECOND - self._now.hand
+
+    def _meeting(self) -> np.ndarray | None:
+        """Return the twist that brings the hand to the grasp point in time; angular first."""
+        if self._target is None:
+            return None
+        contact = self._given.capture__contact
+        linear = meeting_velocity(self._way(), self._target[2], self._time(), contact)
+        return np.concatenate((np.zeros(3), linear))

@@ -9,6 +9,8 @@ import gc
 
 from free_flyer_dynamics.simulator import Simulator
 
+_HELD = 'warm-up'
+
 
 def warm_up(sim: Simulator) -> None:
     """Do once what the physics thread will do, and leave the world as it was."""
@@ -21,6 +23,9 @@ def warm_up(sim: Simulator) -> None:
     if link != 'world':
         sim.acceleration(link)
         sim.twist(link)
+        sim.anchor(link, name=_HELD)
+        sim.attachment_wrench(_HELD)  # as at the first grasp, which is no time to stand still
+        sim.detach(_HELD)
     names = sim.joint_names
     if names:
         sim.set_efforts({names[0]: 0.0})

@@ -95,6 +95,21 @@ def test_a_capture_waits_for_a_start_and_begins_anew_at_every_reset():
     assert one.phase() == 'approach'
 
 
+def test_a_floating_approach_moves_the_arm_towards_the_target_and_lets_the_wheels_coast():
+    """As soon as somebody has told where the target is; nothing needs to be planned."""
+    one = pilot(replace(CAUGHT, capture__approach='free_floating', capture__torque_profile=()))
+    one.structure(0, 0, (), ())
+    one.structure(0, 0, (), ())
+    tell(one, SECOND)
+    assert np.abs(list(one.command().arm.values())).max() < 1e-12
+    hand = seven_joint().geometry([*START, 0, 0, 0]).hand
+    one.target(SECOND, 'target_target', Pose(hand + np.array([0.1, 0, 0]), HERE.quaternion), STILL)
+    tell(one, SECOND)
+    command = one.command()
+    assert np.abs(list(command.arm.values())).max() > 0.1
+    assert command.wheels == dict.fromkeys(NAMES[7:], 0.0)
+
+
 def test_the_grasp_is_asked_once_and_again_only_after_a_while():
     """Refused, it is not repeated with every state."""
     one, hand = pilot(CAUGHT), seven_joint().geometry([*START, 0, 0, 0]).hand

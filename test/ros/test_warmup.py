@@ -1,0 +1,36 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What physics will do is done once before the clock starts, and leaves no trace."""
+
+import free_flyer_dynamics as ffd
+import pytest
+
+pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
+pytestmark = [pytest.mark.ros, pytest.mark.jit]
+
+from free_flyer_dynamics.ros.warmup import warm_up  # noqa: E402, I100
+
+from test.shipped_robots import load  # noqa: E402
+
+# At a first grasp the wrench in it is read: 15 s of compiling while everybody looks.
+DONE = ('step', 'observe', 'momentum', 'lock', 'anchor', 'attachment_wrench', 'restore')
+
+
+@pytest.mark.parametrize('fixed', [False, True])
+def test_nothing_is_left_to_compile_at_the_first_grasp(monkeypatch, fixed):
+    """Each is called, and the world is what it was."""
+    sim, called = ffd.Simulator(), []
+    sim.add(load('thesis_planar_three_joint'), joint_velocities={'J1': 0.1}, fixed=fixed)
+    before = sim.snapshot()
+    for name in DONE:
+        real = getattr(ffd.Simulator, name)
+
+        def noted(self, *given, _name=name, _real=real, **named):
+            called.append(_name)
+            return _real(self, *given, **named)
+
+        monkeypatch.setattr(ffd.Simulator, name, noted)
+    warm_up(sim)
+    assert set(called) == set(DONE) - ({'anchor', 'attachment_wrench'} if fixed else set())
+    assert sim.snapshot() == before
