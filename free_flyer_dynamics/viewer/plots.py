@@ -12,6 +12,7 @@ import viser
 from viser import uplot
 
 _INK = '#9aa7b8'
+_AROUND = (8, 24, 0, 0)  # px; above, so that the topmost number is whole
 _BELOW = 40  # px; ticks above, the legend in what is left
 _DIGITS = 9  # behind the point; what is smaller is rounding, and would fill a plot if alone
 _GRID = {'stroke': 'rgba(150,165,185,0.15)', 'width': 1}
@@ -73,6 +74,7 @@ class Plots:
             axes=(uplot.Axis(**axis, size=_BELOW), uplot.Axis(**axis, size=52)),
             legend=uplot.Legend(show=True, live=False),
             height=200,
+            padding=_AROUND,
         )
 
     def draw(self) -> None:

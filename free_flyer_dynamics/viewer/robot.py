@@ -50,6 +50,8 @@ class RobotView:
             for k, shape in enumerate(drawn):
                 if link in self._paths:
                     self._draw(f'{self._paths[link]}/shape{k}', shape, link)
+        boxes = [inertia_box(body) for body in model.bodies if body.mass > 0]
+        self.bulk = 0.5 * max(float(np.linalg.norm(box.size)) for box in boxes)  # m, of a link
         self._collars = {
             joint.name: self._collar(self._paths[joint.child], joint.axis)
             for joint in self._joints
@@ -80,6 +82,8 @@ class RobotView:
             path_to = resolve(file) if '://' in file else file
             mesh = trimesh.load(path_to, force='mesh')
             mesh.apply_scale(shape.size)
+            if not mesh.visual.defined:  # as of an STL: the URDF has its colour
+                mesh.visual.vertex_colors = (*shape.colour, 255)
             self._scene.add_mesh_trimesh(path, mesh, **where)
         except (ModelError, OSError, ValueError, ImportError) as error:
             _LOG.warning("Mesh of link '%s' is not shown, its inertia is: %s", link, error)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import logging
 import operator
 import threading
@@ -12,7 +13,7 @@ import time
 
 from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.urdf import load_known
-from free_flyer_dynamics.viewer import light, look, table
+from free_flyer_dynamics.viewer import camera, light, look, table
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Table
@@ -24,6 +25,7 @@ import viser
 
 _LOG = logging.getLogger(__name__)
 _SLOW = 0.2  # s between looks at plots and lists
+_SILENT = 2.0  # s without a state, though nothing is paused, that are worth a word
 _ALONE = 0.25  # s between looks whether somebody watches
 
 
@@ -60,7 +62,9 @@ class Stage:
         self._table = Table()
         self._state: tuple = (None, None, None)  # as drawn last
         self._stamp = -1.0
+        self._heard: tuple[Joints | None, float] = (None, 0.0)  # the newest state, and since when
         self._began = latest.began
+        self._seen = 0  # points that are followed, when the camera was aimed last
         self._stopping = threading.Event()
         self._frames, self._watched = 0, 0.0  # drawn so far, in so many seconds
         self._set_up()
@@ -102,8 +106,6 @@ class Stage:
         scene.set_up_direction('+z')
         light.shine(scene)
         scene.set_background_image(look.sky(), format='jpeg', jpeg_quality=90)
-        self._server.initial_camera.position = (0.2, -5.6, 3.4)
-        self._server.initial_camera.look_at = (1.5, -0.5, 0.8)
         self._clock = gui.add_markdown('waiting for a simulator …')
         tabs = gui.add_tab_group()
         with tabs.add_tab('Flight', icon='rocket'):
@@ -162,6 +164,9 @@ class Stage:
             points[view.model.root] = (root[0], look.BASE_TRAIL)
             for hand in view.hands if view.model.joints else ():
                 points[hand] = (view.place(hand, root, positions)[0], look.HAND_TRAIL)
+        if len(points) > self._seen:  # somebody new; later the view is the user's own
+            self._seen = len(points)
+            self._look_at_all(positions)
         self._marks.follow(points)
         self._marks.momentum(latest.momenta.get(''))
         base = places.get(latest.table.base)
@@ -169,6 +174,25 @@ class Stage:
         self._marks.grips(latest, places)
         if self._history is not None:
             self._history.add(latest)
+
+    def _look_at_all(self, positions: Mapping[str, float]) -> None:
+        here = [view for _, view in self._views.values() if view.model.root in self._latest.roots]
+        points = [
+            view.place(link, self._latest.roots[view.model.root], positions)[0]
+            for view in here
+            for link in view.links
+        ]
+        camera.aim(self._server, points, max(view.bulk for view in here))
+
+    def _how_it_stands(self, joints: Joints) -> str:
+        """Return whether the simulator is paused, or silent: it compiles, or is gone."""
+        now = time.monotonic()
+        if joints is not self._heard[0]:
+            self._heard = joints, now
+        silence = now - self._heard[1]
+        if self._controls.paused:
+            return ' · paused'
+        return f' · silent for {silence:.0f} s' if silence > _SILENT else ''
 
     def _is_new_flight(self, joints: Joints) -> bool:
         """Tell whether time ran back, or the simulator went back to its start."""
@@ -220,7 +244,7 @@ class Stage:
                 latest.table,
             )
             state = f' · {latest.phase}' if latest.phase else ''
-            state += ' · paused' if self._controls.paused else ''
+            state += self._how_it_stands(latest.joints)
             self._clock.content = (
                 f'**{latest.joints.stamp:.2f} s** · {latest.table.dof} DOF{state}'
             )

@@ -188,6 +188,58 @@ def test_a_reset_of_a_paused_simulator_is_drawn_though_time_stands(stage):
     assert end[0] - start[0] == pytest.approx(2.2, rel=1e-6)
 
 
+def test_a_simulator_that_says_nothing_is_told(stage, monkeypatch):
+    """It compiles or is gone; one that is paused may be silent."""
+    _, fly, drawn = stage
+    clock = SimpleNamespace(monotonic=lambda: 100.0)
+    monkeypatch.setattr('free_flyer_dynamics.viewer.stage.time', clock)
+    fly(1.0, 0.0)
+    drawn._draw_slowly()
+    assert 'silent' not in drawn._clock.content
+    clock.monotonic = lambda: 107.0
+    drawn._draw_slowly()
+    assert 'silent for 7 s' in drawn._clock.content
+    drawn.show_pace(True, 1.0)
+    drawn._draw_slowly()
+    assert drawn._clock.content.endswith('paused')
+    drawn.show_pace(False, 1.0)
+    fly(1.1, 0.0)
+    drawn._draw_slowly()
+    assert 'silent' not in drawn._clock.content
+
+
+def test_the_camera_sees_robots_of_any_size_anywhere(stage):
+    """All within the field of view, and not as a dot; somebody new is let in, nobody is chased."""
+    latest, fly, drawn = stage
+    camera = drawn._server.initial_camera
+    fly(1.0, 1000.0)
+    first = np.linalg.norm(camera.position - camera.look_at)
+    assert camera.look_at[0] == pytest.approx(1000.0, abs=1.0)
+    assert 0.5 < first < 5.0
+    fly(2.0, 0.0)
+    assert camera.look_at[0] == pytest.approx(1000.0, abs=1.0)
+    chaser = shipped('thesis_seven_joint').read_text()
+    latest.descriptions = {**latest.descriptions, 'another_robot_description': chaser}
+    latest.roots = {'target': NOWHERE, 'base': (np.array([60.0, 0.0, 0.0]), NOWHERE[1])}
+    drawn._draw()
+    assert camera.look_at[0] == pytest.approx(30.0, abs=2.0)
+    assert np.linalg.norm(camera.position - camera.look_at) > 40.0
+
+
+def test_a_mesh_without_colours_has_that_of_its_material(scene, tmp_path, monkeypatch):
+    """An STL has none of its own."""
+    import trimesh
+
+    file, drawn = tmp_path / 'cube.stl', []
+    trimesh.creation.box().export(file)
+    xml = MESHED.format(file=file).replace(
+        '</geometry>', '</geometry><material name="m"><color rgba="1 0 0.2 1"/></material>'
+    )
+    monkeypatch.setattr(scene, 'add_mesh_trimesh', lambda path, mesh, **_: drawn.append(mesh))
+    RobotView(scene, ffd.load_urdf(xml)).remove()
+    assert drawn[0].visual.vertex_colors[0].tolist() == [255, 0, 51, 255]
+
+
 def test_curves_do_not_show_rounding():
     """What stands still is a straight line, however its last digits wander."""
     shown = SimpleNamespace(data=None)
