@@ -63,5 +63,6 @@ class Guard:
         if hasattr(response, 'success'):
             response.success, response.message = False, sentence
         elif hasattr(response, 'result'):  # of simulation_interfaces
+            response.result.result = response.result.RESULT_OPERATION_FAILED
             response.result.error_message = sentence
         return response

@@ -64,16 +64,14 @@ class Publishers:
         self._momentum: dict[str | None, Publisher] = {
             None: make(own.Momentum, 'momentum', _DEPTH)
         }
-        self._imu = [
-            make(Imu, f'{r.topic_prefix}imu/data_raw', _DEPTH) if r.imu else None for r in robots
-        ]
+        self._imu = [make(Imu, f'{r.topic_prefix}imu/data_raw', _DEPTH) for r in robots]
         self._momentum.update(
             (r.prefix, make(own.Momentum, f'{r.topic_prefix}momentum', _DEPTH))
             for r in told_apart(robots)
         )
         self._marker = make(Marker, 'momentum_marker', _DEPTH)
         lasting = (self._joint_states, self._tf, self._marker, *self._odometry)
-        self._lasting = (*lasting, *self._momentum.values(), *(p for p in self._imu if p))
+        self._lasting = (*lasting, *self._momentum.values(), *self._imu)
         self._connectivity = make(own.Connectivity, 'connectivity', LATCHED)
         self._transitions = make(own.Transition, 'transitions', _DEPTH)
         self._diagnostics = make(DiagnosticArray, '/diagnostics', _DEPTH)
@@ -107,7 +105,7 @@ class Publishers:
         try:
             return Wanted(
                 any(map(listeners, (*self._momentum.values(), self._marker))),
-                any(listeners(p) for p in self._imu if p),
+                any(map(listeners, self._imu)),
                 self._wrenches.wanted(),
             )
         except Exception:
@@ -206,7 +204,7 @@ class Publishers:
         for publisher, error, reading in zip(
             self._imu, self._imu_errors, sample.imu, strict=False
         ):
-            if publisher is not None and reading is not None and _asked(publisher, only):
+            if _asked(publisher, only):
                 publisher.publish(error.message(sample.stamp, reading))
         self._wrenches.publish(sample.stamp, sample.wrenches, only)
 

@@ -41,7 +41,7 @@ class Sample(NamedTuple):
     joint_names: tuple[str, ...]
     seen: Observation  # links: the root of each robot
     momenta: Mapping[str | None, Momentum]  # by prefix; None: all
-    imu: tuple[ImuReading | None, ...]
+    imu: tuple[ImuReading, ...]
     wrenches: Mapping[str, tuple[str, Wrench]]  # frame, its axes
 
 
@@ -70,9 +70,7 @@ class Sampler:
             self._held_wrenches(wanted.wrenches) if wanted.wrenches else {},
         )
 
-    def _imu(self, link: str | None) -> ImuReading | None:
-        if link is None:
-            return None
+    def _imu(self, link: str) -> ImuReading:
         sim = self._world.sim
         rotation = matrix(sim.pose(link))
         force = sim.acceleration(link).linear - self._gravity

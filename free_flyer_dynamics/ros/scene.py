@@ -17,6 +17,7 @@ from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.urdf_prefix import prefixed
 from free_flyer_dynamics.urdf_source import named
 
+IMU_LINK = 'imu_link'  # as REP 145 names it
 # Gives the joint positions or velocities a robot starts with: (robot, which, joints) -> by name.
 Starts = Callable[[RobotParameters, str, list[str]], Mapping[str, float]]
 
@@ -36,9 +37,10 @@ class Robot:
         return self.prefix + self.model.root
 
     @property
-    def imu(self) -> str | None:
-        """Return the frame of its inertial measurement unit, if it has one."""
-        return None if self.model.imu is None else self.prefix + self.model.imu
+    def imu(self) -> str:
+        """Return the frame of its inertial measurement unit; the root's, where none is told of."""
+        usual = IMU_LINK in {body.name for body in self.model.bodies}
+        return self.prefix + (self.model.imu or (IMU_LINK if usual else self.model.root))
 
     @property
     def wheels(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import tempfile
 import time
 import urllib.request
 
-PATIENCE = 60.0  # s
+PATIENCE = 180.0  # s; without a graphics card, on a busy machine, a picture takes a minute
 NAMES = ('chromium', 'chromium-browser', 'google-chrome', 'chrome')
 
 
