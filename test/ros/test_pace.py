@@ -4,6 +4,7 @@
 """Deadlines on a clock that the test turns, and what a world adds to a simulator."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.ros.pace import Pace
@@ -152,7 +153,11 @@ def test_a_crash_in_a_callback_is_logged_counted_and_answered(caplog):
     assert not response.success
     assert 'a slip of ours' in response.message
     guard.around('joint_commands', crash)('a message')
-    assert guard.crashes.counts() == {'reset': 1, 'joint_commands': 1}
+    result = SimpleNamespace(result=0, error_message='', RESULT_OPERATION_FAILED=4)
+    guard.around('step_simulation', crash)('a request', SimpleNamespace(result=result))
+    assert (result.result, 'a slip of ours' in result.error_message) == (4, True)
+    counts = {'reset': 1, 'joint_commands': 1, 'step_simulation': 1}
+    assert guard.crashes.counts() == counts
     assert 'Traceback' in caplog.text
     caplog.clear()
     leaving = Guard(lambda: False)  # on its way down it is no crash
