@@ -56,6 +56,7 @@ docs:  # the site, into site/; the first time fetches what builds it
 	@$(RUN) python -m pip install --quiet --disable-pip-version-check \
 		--requirement requirements/docs.lock --constraint requirements/python.lock
 	@NO_MKDOCS_2_WARNING=1 $(RUN) python -m mkdocs build --strict  # --quiet would count no warning
+	@echo 'open site/index.html'
 
 figures:  # draw the examples' plots for docs/
 	@$(RUN) python -m tools.figures

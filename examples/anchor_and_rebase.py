@@ -18,7 +18,7 @@ import free_flyer_dynamics as ffd
 GRASP, RELEASE, END, TICK = 4.0, 16.0, 22.0, 0.05  # s
 BENT = planar.bent(50, 30, -20, 50, 40, 30)
 HEADLINE = 'Take hold, swing, let go'
-ABOUT = 'A stiff robot grasps a rail, takes an impulse and swings about it; then it is free again.'
+ABOUT = 'A robot with locked joints grasps a rail, swings about it and lets go; six instants.'
 
 
 def fly(base, sketch=None):
@@ -53,7 +53,7 @@ def main(path: Path = Path('anchor_and_rebase.png')):
         sketch.star(hand[round(GRASP / TICK)])
         sheet.curves('Linear momentum [N s]', time, linear[:, :2], 'xy')
         sheet.curves("Angular momentum about the world's origin [N m s]", time, angular[:, 2])
-        sheet.zeros('The hand, by this base less by the other [m]', time, gap=hand - two[4])
+        sheet.zeros('Difference of the hand between two bases [m]', time, gap=hand - two[4])
         sheet.phases(('drift', 'on the rail', 'free'), (0.0, GRASP, RELEASE, END))
     return one, two
 

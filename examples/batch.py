@@ -18,7 +18,7 @@ import numpy as np
 
 ROBOT = 'package://free_flyer_dynamics/urdf/thesis_planar_three_joint.urdf'
 PERIOD, TICK, DT, TICKS = 4.0, 0.05, 0.01, 160  # s
-ABOUT = '{} robots, two cycles each, flown together in {:.1f} s: {:.0f} robots in real time.'
+ABOUT = '{} robots, two cycles each, together in {:.1f} s: as many as {:.0f} in real time.'
 
 
 def torques(amplitude, phase, now):
@@ -47,16 +47,16 @@ def main(path: Path = Path('batch.png'), side=48):
     angles = fly(amplitude, phase)
     spent = time.perf_counter() - began
     about = ABOUT.format(len(phase), spent, len(phase) * TICKS * TICK / spent)
-    with Sheet(path, 'How to wag so that the base turns', about, (1, 2), left=0.06) as sheet:
-        chart = sheet.chart('Base has turned by [deg], after two cycles')
-        chart.set(xlabel='torque of the shoulder [N m]', ylabel='elbow ahead by [deg]')
+    with Sheet(path, 'Which arm motions turn the base?', about, (1, 2), left=0.06) as sheet:
+        chart = sheet.chart('Rotation of the base after two cycles [deg]')
+        chart.set(xlabel='torque of the shoulder [N m]', ylabel='phase lead of the elbow [deg]')
         worst, last = np.abs(angles[-1]).max(), angles[-1].reshape(side, side)
         span = {'cmap': 'RdBu_r', 'vmin': -worst, 'vmax': worst}
         image = chart.pcolormesh(strengths, np.degrees(phases), last, **span, shading='gouraud')
         chart.figure.colorbar(image, ax=chart)
         some = angles[:, np.linspace(0, side**2 - 1, 160).astype(int)]
         colours, times = cycler(color=image.to_rgba(some[-1])), TICK * np.arange(1, TICKS + 1)
-        sheet.curves('160 of them: angle of the base [deg]', times, some, prop_cycle=colours)
+        sheet.curves('Angle of the base in 160 of the runs [deg]', times, some, prop_cycle=colours)
     return amplitude, phase, angles[-1]
 
 

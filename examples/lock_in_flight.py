@@ -16,9 +16,11 @@ import free_flyer_dynamics as ffd
 
 RATES = {'J1': 0.25, 'J2': -0.4, 'J3': 0.5, 'J4': 0.25, 'J5': -0.6, 'J6': 0.3}  # rad/s
 FREEZES = ((), ('J3', 'J6'), ('J2', 'J5'), ('J1', 'J4'))
-PHASES = ('free', 'J3, J6 stiff', 'J2, J5 too', 'all stiff')  # three seconds each
-HEADLINE = 'One by one the joints freeze, until the robot is a stone'
-ABOUT = 'Nothing pushes: momentum stays, energy falls, and what the arms carried turns the whole.'
+PHASES = ('free', 'J3, J6 locked', 'J2, J5 too', 'all locked')  # three seconds each
+HEADLINE = 'Joints lock one by one, until the robot is a single rigid body'
+ABOUT = (
+    'No external force: momentum is constant, energy falls, and the whole robot turns in the end.'
+)
 
 
 def main(path: Path = Path('lock_in_flight.png')):

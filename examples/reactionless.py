@@ -19,7 +19,9 @@ import numpy as np
 SWING = 0.08 * np.array([1.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0])  # rad/s
 PERIOD, COASTING = 24.0, np.zeros(3)  # s; wheel torques [N m]
 HEADLINE = 'The arm swings and the base stays'
-ABOUT = 'An arm of 170 kg on a satellite of 1 t; below it chooses from motions without reaction.'
+ABOUT = (
+    'An arm of 170 kg on a satellite of 1 t. Above, any motion; below, motion without reaction.'
+)
 
 
 def fly(reactionless):
@@ -43,7 +45,7 @@ def fly(reactionless):
 
 def main(path: Path = Path('reactionless.png')):
     """Fly both ways and draw; return the largest base angles [deg], plain and reactionless."""
-    flights = {'as one likes': fly(False), 'in the reaction null space': fly(True)}
+    flights = {'in any motion': fly(False), 'in the reaction null space': fly(True)}
     with Sheet(path, HEADLINE, ABOUT, (2, 3), left=0.05) as sheet:
         for how, (time, base, arm, hand) in flights.items():
             sheet.curves(f'Arm {how}: joints [deg]', time, arm - arm[0])

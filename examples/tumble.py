@@ -18,8 +18,8 @@ from scipy.spatial.transform import Rotation
 
 MOMENTS = np.array([1.0, 2.0, 3.0])  # kg m^2
 OTHERS = ((1, 0.3, 0), (1, 0.7, 0), (0, 0.3, 1), (0, 0.7, 1))  # rad/s, for comparison
-HEADLINE = 'Spin about the middle axis does not last'
-ABOUT = 'Moments 1, 2, 3 kg m²: momentum stands still in space; seen from the body it wanders.'
+HEADLINE = 'Spin about the middle axis is unstable'
+ABOUT = 'Moments 1, 2, 3 kg m²: angular momentum is fixed in space; in body axes it wanders.'
 
 
 def fly(rates, seconds):
@@ -47,7 +47,7 @@ def main(path: Path = Path('tumble.png')):
         ball.curve(MOMENTS * rates, '#d1603d', 3.0)
         names = ('smallest', 'middle', 'largest')
         sheet.curves('Rates about the principal axes [rad/s]', time, rates, names)
-        sheet.zeros('Error, relative', time, momentum=off, energy=energy / energy[0] - 1)
+        sheet.zeros('Relative error', time, momentum=off, energy=energy / energy[0] - 1)
     return flown
 
 

@@ -16,7 +16,7 @@ from free_flyer_dynamics.errors import CommandError
 import numpy as np
 
 COMMANDS = ('joint_commands', 'wheel_commands', 'base_wrench')
-_PLAIN = ('joint_states', 'connectivity', 'transitions', *COMMANDS)
+_PLAIN = ('joint_states', 'connectivity', 'transitions', 'scenario', *COMMANDS)
 _ENDS = ('odom', 'robot_description', 'momentum')
 
 

@@ -16,7 +16,7 @@ from free_flyer_dynamics.cli import check, connectivity, plot, replay, run
 from free_flyer_dynamics.errors import FreeFlyerError
 
 COMMANDS = (check, run, plot, connectivity, replay)
-FAILED, INTERRUPTED = 1, 130
+FAILED, NOT_UNDERSTOOD, INTERRUPTED = 1, 2, 130
 _ABOUT = 'Simulate robots that float free in space, whose structure changes while they move.'
 _FIRST_STEPS = """\
 first steps:
@@ -26,8 +26,8 @@ first steps:
   free-flyer replay capture.mcap              feed its commands back, and compare
 
 `free-flyer COMMAND --help` tells more. A MODEL is a path, a package:// address, or the name of a
-robot that ships with us. The exit code is 0 when all is well, 1 when it could not be done, and 2
-when the question was not understood.
+robot that ships with this package. The exit code is 0 on success, 1 on failure, and 2 for a wrong
+command line.
 """
 
 
@@ -40,7 +40,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument('--version', action='version', version=f'%(prog)s {__version__}')
-    commands = top.add_subparsers(metavar='COMMAND', required=True)
+    top.set_defaults(command=None)
+    commands = top.add_subparsers(metavar='COMMAND')
     for module in COMMANDS:
         name = module.__name__.rpartition('.')[2]
         about, _, epilog = (module.HELP).partition('\n')
@@ -58,7 +59,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what is asked; an error is one sentence, and the code 1."""
-    asked = parser().parse_args(arguments)
+    everything = parser()
+    asked = everything.parse_args(arguments)
+    if asked.command is None:
+        everything.print_help(sys.stderr)
+        return NOT_UNDERSTOOD
     logging.basicConfig(format='%(message)s', level=logging.WARNING)
     try:
         with warnings.catch_warnings():

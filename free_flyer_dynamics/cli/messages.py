@@ -26,9 +26,7 @@ def typestore() -> Any:
     try:
         from rosbags.typesys import get_types_from_msg, get_typestore, Stores
     except ImportError:
-        raise CommandError(
-            "Bags need the package rosbags: pip install 'free_flyer_dynamics[bag]'."
-        ) from None
+        raise CommandError('Bags need the package rosbags: pip install rosbags.') from None
     store = get_typestore(Stores.ROS2_JAZZY)
     folders = [share / 'free_flyer_interfaces/msg' for share in own_shares()]
     for folder in [folder for folder in folders if folder.is_dir()][:1]:

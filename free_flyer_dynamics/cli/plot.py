@@ -10,6 +10,9 @@ from pathlib import Path
 
 from free_flyer_dynamics.cli import arrays, bag_read, plots, table
 from free_flyer_dynamics.cli.recording import Recording
+from free_flyer_dynamics.errors import CommandError
+
+_BAGS = ('.mcap', '.db3')
 
 HELP = """Draw a recording: attitude, momentum by robot, energy, joints, structure changes.
 examples:
@@ -35,8 +38,15 @@ def command(asked: argparse.Namespace) -> int:
 
 def load(path: Path) -> Recording:
     """Return a recording, whatever the kind of its file."""
+    if not path.exists():
+        raise CommandError(f"Cannot read '{path}': No such file or directory.")
     if path.suffix == '.npz':
         return arrays.load_npz(path)
     if path.suffix == '.csv':
         return table.load_csv(path)
+    if path.suffix not in _BAGS and not path.is_dir():
+        raise CommandError(
+            f"Cannot draw '{path}': expected a recording: .npz, .csv, .mcap, .db3, or a folder of "
+            'rosbag2.'
+        )
     return bag_read.recording(bag_read.read(path))

@@ -21,9 +21,7 @@ def _plotting():
     try:
         from free_flyer_dynamics import plotting
     except ImportError:
-        raise CommandError(
-            "Plots need matplotlib: pip install 'free_flyer_dynamics[plot]'."
-        ) from None
+        raise CommandError('Plots need matplotlib: pip install matplotlib.') from None
     return plotting
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from free_flyer_dynamics.checks import number
-from free_flyer_dynamics.cli import bag_read, messages
+from free_flyer_dynamics.cli import bag_read, messages, scenario
 from free_flyer_dynamics.cli.bag_read import Bag
 from free_flyer_dynamics.cli.check import columns
 from free_flyer_dynamics.errors import CommandError
@@ -27,7 +27,9 @@ examples:
   free-flyer replay bag.mcap --tolerance 1e-3
 
 Robots, start and structure changes come from robot_description, the first joint_states and odom,
-connectivity and transitions; commands from joint_commands, wheel_commands and base_wrench. A
+connectivity and transitions; commands from joint_commands, wheel_commands and base_wrench. Time
+step, gravity and integrator come from the scenario in bags of `free-flyer run`; for other bags the
+time step is 0.001 s unless --dt says otherwise, and there is no gravity. A
 command acts from the state recorded before it on: exact for bags of `free-flyer run` and of a
 node in lockstep, but for a push in world axes, which goes into a bag anew each tick in its link's
 axes. Bags of a running node say no better than their publish_rate when a command arrived. A bag
@@ -49,7 +51,7 @@ class Difference:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what this command takes."""
     parser.add_argument('bag', type=Path, help='.mcap file, or folder of rosbag2')
-    parser.add_argument('--dt', type=float, default=1e-3, help='length of a step [s] (0.001)')
+    parser.add_argument('--dt', type=float, help="length of a step [s] (the scenario's, or 0.001)")
     parser.add_argument(
         '--tolerance', type=float, default=1e-6, help='what may differ [m, rad, /s] (1e-6)'
     )
@@ -74,11 +76,11 @@ def command(asked: argparse.Namespace) -> int:
     return 0 if same else 1
 
 
-def replay(bag: Bag, dt: float = 1e-3) -> list[Difference]:
+def replay(bag: Bag, dt: float | None = None) -> list[Difference]:
     """Return the largest differences between a bag and the flight its commands make."""
     sim = start(bag, dt)
     recorded = bag_read.recording(bag)
-    steps = np.rint(np.diff(recorded.time) / dt).astype(int)
+    steps = np.rint(np.diff(recorded.time) / sim.dt).astype(int)
     todo = _schedule(bag)
     gaps = np.zeros((4, len(recorded.time)))
     for k in range(len(recorded.time)):
@@ -99,18 +101,14 @@ def replay(bag: Bag, dt: float = 1e-3) -> list[Difference]:
     ]
 
 
-def start(bag: Bag, dt: float) -> Simulator:
+def start(bag: Bag, dt: float | None = None) -> Simulator:
     """Return the world of a bag at its first state."""
-    sim = Simulator(dt=dt)
+    world, fixed = _circumstances(bag)
+    sim = Simulator(**{**world, **({} if dt is None else {'dt': dt})})
     first = bag.messages('joint_states')[0]
     positions = dict(zip(first.name, first.position.tolist(), strict=True))
     velocities = dict(zip(first.name, first.velocity.tolist(), strict=True))
     bases = {found[0][1].child_frame_id: found[0][1] for found in bag.ending('odom').values()}
-    began = bag.messages('connectivity')
-    if began and (began[0].attachments or began[0].locked):
-        raise CommandError(
-            'The bag begins after the structure was changed; record from the start on.'
-        )
     models = {}
     for found in bag.ending('robot_description').values():
         model = load_known(found[0][1].data)
@@ -120,7 +118,7 @@ def start(bag: Bag, dt: float) -> Simulator:
             f'The bag has descriptions of {", ".join(models) or "no robot"} and odometry of '
             f'{", ".join(bases) or "none"}; both are needed of every robot.'
         )
-    for root, message in bases.items():
+    for k, (root, message) in enumerate(bases.items()):
         pose, twist = bag_read.pose_of(message), bag_read.twist_of(message)
         turn = Rotation.from_quat(pose[3:])
         names = [joint.name for joint in models[root].joints]
@@ -128,12 +126,24 @@ def start(bag: Bag, dt: float) -> Simulator:
             models[root],
             position=pose[:3],
             quaternion=pose[3:],
+            fixed=k < len(fixed) and fixed[k],
             linear_velocity=turn.apply(twist[:3]),
             angular_velocity=turn.apply(twist[3:]),
             joint_positions={name: positions[name] for name in names},
             joint_velocities={name: velocities[name] for name in names},
         )
+    began, here = bag.messages('connectivity'), sim.connectivity()
+    if began and (set(began[0].attachments) != set(here.attachments) or began[0].locked):
+        raise CommandError(
+            'The bag begins after the structure was changed; record from the start on.'
+        )
     return sim
+
+
+def _circumstances(bag: Bag) -> tuple[dict, tuple[bool, ...]]:
+    """Return what only a bag of `free-flyer run` tells, by its scenario."""
+    told = bag.messages('scenario')
+    return scenario.circumstances(told[0].data) if told else ({}, ())
 
 
 def _schedule(bag: Bag) -> list[list]:

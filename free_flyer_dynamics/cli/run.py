@@ -88,6 +88,13 @@ def make_room(path: Path) -> None:
         raise CommandError(f"Cannot write '{path}': {error.strerror}.") from None
     if path.is_dir():
         raise CommandError(f"Cannot write '{path}': it is a folder.")
+    there = path.exists()
+    try:
+        path.open('ab').close()
+    except OSError as error:
+        raise CommandError(f"Cannot write '{path}': {error.strerror}.") from None
+    if not there:
+        path.unlink()
 
 
 def fly(

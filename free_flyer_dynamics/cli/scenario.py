@@ -134,6 +134,13 @@ def parse(text: str, path: Path = Path('scenario.yaml')) -> Scenario:
     )
 
 
+def circumstances(text: str) -> tuple[dict[str, Any], tuple[bool, ...]]:
+    """Return what a scenario says of its world, and which robots are fixed; no robot is loaded."""
+    given = yaml.safe_load(text)
+    world = {key: given[key] for key in ('dt', 'gravity', 'integrator') if key in given}
+    return world, tuple(bool(robot.get('fixed')) for robot in given['robots'].values())
+
+
 def _robot(name: str, given, path: Path) -> Mapping[str, Any]:
     robot = dict(_mapping(given, f"Robot '{name}'", _ROBOT))
     if not isinstance(robot.get('model'), str) or not robot['model']:

@@ -53,7 +53,7 @@ def _nomad():
     except ImportError as error:
         raise PlannerError(
             'The search for primitives needs PyNomadBBO, which is not installed. Install it with '
-            "pip install 'free_flyer_dynamics[plan]'."
+            'pip install PyNomadBBO.'
         ) from error
     return PyNomad
 

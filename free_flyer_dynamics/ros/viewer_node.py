@@ -13,7 +13,7 @@ from free_flyer_dynamics.ros.viewer_actions import ServiceActions
 from free_flyer_dynamics.ros.viewer_topics import Topics
 from free_flyer_dynamics.viewer.latest import Latest
 
-_WITHOUT = "The viewer needs the package viser: pip install 'free_flyer_dynamics[view]'."
+_WITHOUT = 'The viewer needs the package viser: pip install viser.'
 
 
 class ViewerNode(spinning.ServedNode):

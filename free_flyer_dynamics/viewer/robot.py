@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 import logging
+from typing import Any
 
 from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.model import Model
@@ -80,7 +81,7 @@ class RobotView:
 
             file = shape.file.removeprefix('file://')
             path_to = resolve(file) if '://' in file else file
-            mesh = trimesh.load(path_to, force='mesh')
+            mesh: Any = trimesh.load(path_to, force='mesh')
             mesh.apply_scale(shape.size)
             if not mesh.visual.defined:  # as of an STL: the URDF has its colour
                 mesh.visual.vertex_colors = (*shape.colour, 255)

@@ -192,6 +192,36 @@ def test_a_bag_replays_to_the_same_flight(two, tmp_path, capsys):
     assert 'Not the same' in capsys.readouterr().out
 
 
+FALLING = """
+seconds: 0.5
+dt: 0.005
+rate: 50
+gravity: [0, 0, -9.81]
+integrator: dop853
+robots:
+  arm: {model: thesis_planar_three_joint, fixed: true, joint_positions: {J1: 0.3}}
+  rock: {model: thesis_target, prefix: rock/, position: [5, 0, 0], linear_velocity: [0, 0, 4]}
+events:
+  - {at: 0.1, efforts: {J2: 1.0}}
+"""
+
+
+@pytest.mark.jit
+def test_a_bag_knows_the_world_it_was_flown_in(tmp_path, capsys):
+    """Time step, gravity, integrator, and who is fixed: nobody has to say it again."""
+    path, out = tmp_path / 'falling.yaml', tmp_path / 'falling.mcap'
+    path.write_text(FALLING)
+    assert main(['run', str(path), '--quiet', '--out', str(out)]) == 0
+    assert main(['replay', str(out), '--tolerance', '1e-10']) == 0
+    assert 'The same within 1e-10' in capsys.readouterr().out
+
+
+def test_without_a_command_the_help_is_shown(capsys):
+    """And the code is that of a question that was not understood."""
+    assert main([]) == 2
+    assert 'first steps:' in capsys.readouterr().err
+
+
 @pytest.mark.jit
 def test_run_draws_and_writes_a_table(two, tmp_path, capsys):
     """The plot is a picture, the table has a row for each instant under its heads."""
@@ -234,7 +264,9 @@ def test_connectivity_prints_the_table_of_a_robot_and_of_each_change(two, capsys
         (['run', 'capture', '--out', 'flight.txt'], '.mcap, .npz, .csv'),
         (['run', 'capture', '--seconds', '-1'], 'expected more than zero'),
         (['replay', 'nowhere.mcap'], "Cannot read the bag 'nowhere.mcap'"),
-        (['plot', 'nowhere.npz'], 'is no recording of ours'),
+        (['plot', 'nowhere.npz'], "Cannot read 'nowhere.npz': No such file"),
+        (['plot', __file__], 'expected a recording: .npz, .csv, .mcap'),
+        (['run', 'capture', '--out', '/proc/x.npz'], "Cannot write '/proc/x.npz'"),
         (['run', 'capture', '--seconds', 'inf'], '--seconds must be finite'),
         (['run', 'capture', '--plot', 'flight.foo'], 'expected a name that ends in'),
         (
@@ -243,7 +275,6 @@ def test_connectivity_prints_the_table_of_a_robot_and_of_each_change(two, capsys
         ),
         (['replay', 'flight.npz'], 'holds no commands'),
         (['replay', 'nowhere.mcap', '--tolerance', 'nan'], '--tolerance must be finite'),
-        (['plot', 'nowhere.csv'], 'is no recording of ours'),
         (['connectivity', 'capture', '--lock', 'J1'], 'has changes of its own'),
         (['connectivity', 'thesis_target', '--lock', 'J1'], "No joint is named 'J1'"),
     ],
