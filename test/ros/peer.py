@@ -30,7 +30,7 @@ def option(parameter: str) -> str:
     """Return what goes before a parameter, a renaming or a file of parameters."""
     if parameter.endswith('.yaml'):
         return '--params-file'
-    return '-r' if parameter.startswith('__') else '-p'
+    return '-r' if parameter.startswith(('__', 'joint_states:=')) else '-p'
 
 
 def described(robot: str) -> str:

@@ -14,12 +14,7 @@ from free_flyer_interfaces.msg import Connectivity, Momentum, TopologyOperation 
 from free_flyer_interfaces.srv import ChangeTopology, SetJointTorques, Step  # noqa: E402
 from geometry_msgs.msg import WrenchStamped  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
-from rclpy.qos import (  # noqa: E402
-    DurabilityPolicy,
-    qos_profile_sensor_data,
-    QoSProfile,
-    ReliabilityPolicy,
-)
+from rclpy.qos import DurabilityPolicy, qos_profile_sensor_data, QoSProfile  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from sensor_msgs.msg import Imu, JointState  # noqa: E402
 from std_msgs.msg import String  # noqa: E402
@@ -248,39 +243,3 @@ def test_diagnostics_come_each_second(peer):
         assert key in values
     assert float(values['momentum residual']) < 1e-9
     assert float(values['loop residual']) < 1e-9
-
-
-LASTING, VOLATILE = DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE
-
-
-@pytest.mark.parametrize(
-    ('topic', 'kind', 'durability'),
-    [
-        ('/joint_states', 'sensor_msgs/msg/JointState', VOLATILE),
-        ('/odom', 'nav_msgs/msg/Odometry', VOLATILE),
-        ('/tf', 'tf2_msgs/msg/TFMessage', VOLATILE),
-        ('/clock', 'rosgraph_msgs/msg/Clock', VOLATILE),
-        ('/imu/data_raw', 'sensor_msgs/msg/Imu', VOLATILE),
-        ('/momentum', 'free_flyer_interfaces/msg/Momentum', VOLATILE),
-        ('/connectivity', 'free_flyer_interfaces/msg/Connectivity', LASTING),
-        ('/robot_description', 'std_msgs/msg/String', LASTING),
-        ('/diagnostics', 'diagnostic_msgs/msg/DiagnosticArray', VOLATILE),
-    ],
-)
-def test_topics_have_the_type_and_qos_of_the_contract(peer, topic, kind, durability):
-    """Reliable all; the two that tell of lasting things are transient local."""
-    peer.until(lambda: peer.node.count_publishers(topic), 60.0, topic)
-    (info,) = peer.node.get_publishers_info_by_topic(topic)
-    assert info.topic_type == kind
-    assert info.qos_profile.reliability == ReliabilityPolicy.RELIABLE
-    assert info.qos_profile.durability == durability
-
-
-@pytest.mark.parametrize(
-    'topic', ['joint_commands', 'effort_commands', 'wheel_commands', 'base_wrench']
-)
-def test_command_topics_are_reliable(peer, topic):
-    """A command that nobody repeats must arrive."""
-    peer.until(lambda: peer.node.count_subscribers(f'/{topic}'), 60.0, topic)
-    (info,) = peer.node.get_subscriptions_info_by_topic(f'/{topic}')
-    assert info.qos_profile.reliability == ReliabilityPolicy.RELIABLE
