@@ -18,7 +18,7 @@ import numpy as np
 # The hands meet in front of the base: cos 30 + cos 120 + cos 150 = -0.5, half the base's width.
 MEETING = planar.bent(30, 90, 30, -30, -90, -30)
 HEADLINE = 'Hand in hand: a closed chain that swings'
-ABOUT = '{0.dof_before} degrees of freedom, then {0.dof_after}. The shoulders are driven, the rest follows.'
+ABOUT = '{0.dof_before} DOF, then {0.dof_after}. The shoulders are driven, the rest follows.'
 
 
 def main(path: Path = Path('close_a_loop.png')):

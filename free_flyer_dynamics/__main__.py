@@ -3,8 +3,6 @@
 
 """What `python -m free_flyer_dynamics` runs: the command line."""
 
-import sys
+from free_flyer_dynamics.cli.main import run_and_exit
 
-from free_flyer_dynamics.cli.main import main
-
-sys.exit(main())
+run_and_exit()

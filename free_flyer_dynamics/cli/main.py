@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 import logging
+import signal
 import sys
 import warnings
 
@@ -85,5 +86,6 @@ def _one_line(message, category, filename, lineno, file=None, line=None) -> None
 
 
 def run_and_exit() -> None:
-    """Be the program."""
+    """Be the program, which from now on hears Ctrl-C itself."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

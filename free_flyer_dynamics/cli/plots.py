@@ -105,7 +105,10 @@ def _panels(r: Recording):
         ('Kinetic energy [J]', energy),
         ('Joint positions [rad or m]', {r.joint_names[k]: r.positions[:, k] for k in joints}),
         ('Joint rates [rad/s or m/s]', {r.joint_names[k]: r.velocities[:, k] for k in joints}),
-        ('Speeds of what spins [rad/s]', {r.joint_names[k]: r.velocities[:, k] for k in wheels}),
+        (
+            'Speeds of spinning joints [rad/s]',
+            {r.joint_names[k]: r.velocities[:, k] for k in wheels},
+        ),
         (
             'Joint efforts [N m or N]',
             {name: r.efforts[:, k] for k, name in enumerate(r.joint_names) if driven[k]},
