@@ -18,7 +18,7 @@ import numpy as np
 
 ROBOT = 'package://free_flyer_dynamics/urdf/thesis_planar_three_joint.urdf'
 PERIOD, TICK, DT, TICKS = 4.0, 0.05, 0.01, 160  # s
-ABOUT = '{} robots, two cycles each, together in {:.1f} s: as many as {:.0f} in real time.'
+ABOUT = '{} robots fly two cycles in {:.1f} s: fast enough for {:.0f} in real time.'
 
 
 def torques(amplitude, phase, now):

@@ -10,6 +10,7 @@ that stand still go to docs/figures.
 
 import io
 from pathlib import Path
+import re
 import socket
 import subprocess
 import sys
@@ -25,12 +26,14 @@ PORT = 8457
 SCENE = (306, 150, 1266, 690)  # what of the page the moving picture shows
 WIDTH, COLOURS = 720, 200
 FRAME = 110  # ms
+SPEED, EVERY = 0.2, 0.8  # times real time; s of the flight from frame to frame
+_CLOCK = re.compile(r'([\d.]+) s · ')
 
 
 def main() -> int:
     """Start the demo, watch a capture, end it."""
     command = [sys.executable, '-m', 'examples.live', '--no-browser', '--port', str(PORT)]
-    demo = subprocess.Popen([*command, '--speed', '0.5'], cwd=ROOT)
+    demo = subprocess.Popen([*command, '--speed', str(SPEED)], cwd=ROOT)
     try:
         page = wait_for_page()
         try:
@@ -67,14 +70,28 @@ def shoot(page: Browser) -> None:
     """Take frames until the arm is locked, with the two pictures on the way."""
     frames = []
     while not page.shows('16 DOF'):
-        frames.append(page.picture(FOLDER / 'viewer.png'))
-    for _ in range(6):
-        frames.append(page.picture(FOLDER / 'viewer.png'))
+        frames.append(next_frame(page, FOLDER / 'viewer.png'))
+    for _ in range(8):
+        frames.append(next_frame(page, FOLDER / 'viewer.png'))
     page.press('Structure')
     while not page.shows('9 DOF'):
-        frames.append(page.picture(FOLDER / 'structure_page.png'))
-    frames.append(page.picture(FOLDER / 'structure_page.png'))
+        frames.append(next_frame(page, FOLDER / 'structure_page.png', 3.0))
+    for _ in range(8):
+        frames.append(next_frame(page, FOLDER / 'structure_page.png'))
     write(frames, FOLDER / 'capture.gif')
+
+
+def next_frame(page: Browser, path: Path, times: float = 1.0) -> bytes:
+    """Return a picture, so much simulated time after the one before."""
+    before = clock(page)
+    page.until(lambda: clock(page) > before + times * EVERY, 'time to pass')
+    return page.picture(path)
+
+
+def clock(page: Browser) -> float:
+    """Return the simulated time that the page shows [s]."""
+    found = _CLOCK.search(page.text())
+    return float(found[1]) if found else 0.0
 
 
 def write(frames: list[bytes], path: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 from examples import live
 import pytest
@@ -68,3 +69,13 @@ def test_without_ros_it_says_what_runs_instead(monkeypatch, capsys):
     monkeypatch.setattr(live, 'find_spec', lambda name: None)
     assert live.main([]) == 1
     assert 'examples.demo' in capsys.readouterr().err
+
+
+def test_what_a_process_said_before_it_failed_is_passed_on(capsys):
+    """Not only that it is gone."""
+    failed = SimpleNamespace(
+        name='controller', popen=SimpleNamespace(poll=lambda: 1), last=['first', 'no such robot']
+    )
+    assert live.watch([failed], 5.0) == 1
+    told = capsys.readouterr().err
+    assert 'no such robot\nthe controller ended' in told
