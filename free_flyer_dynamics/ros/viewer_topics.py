@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 from free_flyer_dynamics.ros.conversions import (
@@ -28,6 +29,7 @@ from tf2_msgs.msg import TFMessage
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _NEWEST = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)  # nobody waits for us
 _LOOK_ROUND = 1.0  # s
+_SETTLED = 2.5  # s after a start, until which every publisher has been heard of
 
 
 class Topics:
@@ -51,6 +53,7 @@ class Topics:
         self._node, self._latest = node, latest
         self._told = told
         self._subscribed: dict[str, object] = {}
+        self._began = float('inf')  # when a simulator did, unless who is gone has been dropped
         self._namespace = node.get_namespace().rstrip('/')
         full = simulator if simulator.startswith('/') else f'{self._namespace}/{simulator}'
         self._pace = f'{full.strip("/")}: physics'
@@ -68,6 +71,9 @@ class Topics:
 
     def _look_round(self) -> None:
         """Listen to what has come: robots, their momentum, wrenches of attachments."""
+        if time.monotonic() > self._began + _SETTLED:
+            self._began = float('inf')
+            self._forget_who_is_gone()
         for topic, kinds in self._node.get_topic_names_and_types():
             if not topic.startswith(f'{self._namespace}/'):
                 continue
@@ -79,6 +85,14 @@ class Topics:
                 self._listen(topic, own.Momentum, self._on_momentum, _NEWEST)
             elif '/wrenches/' in topic and 'geometry_msgs/msg/WrenchStamped' in kinds:
                 self._listen(topic, WrenchStamped, self._wrench(topic), _NEWEST)
+
+    def _forget_who_is_gone(self) -> None:
+        """Drop robots that nobody describes any more: another simulator has other ones."""
+        self._latest.descriptions = {
+            topic: text
+            for topic, text in self._latest.descriptions.items()
+            if self._node.count_publishers(topic)
+        }
 
     def _described(self, topic: str) -> Callable[[String], None]:
         def keep(message: String) -> None:
@@ -130,6 +144,8 @@ class Topics:
         known = self._latest.table
         if known.base and message.revision <= known.revision:  # not newer: a reset
             self._latest.began = time_from_msg(message.header.stamp) / NANOSECONDS
+            self._latest.momenta = {}
+            self._began = time.monotonic()
         self._latest.table = Table(
             message.revision,
             message.dof,

@@ -202,7 +202,10 @@ class Stage:
         return joints.stamp < self._stamp
 
     def _meet(self, latest: Latest) -> None:
-        """Let in robots that have come, and draw anew those that are others now."""
+        """Let in robots that have come, draw anew those that are others now, drop who is gone."""
+        for topic in [topic for topic in self._views if topic not in latest.descriptions]:
+            self._views.pop(topic)[1].remove()
+            self._seen = 0
         for topic, text in latest.descriptions.items():
             if topic in self._views and self._views[topic][0] == text:
                 continue
@@ -213,6 +216,7 @@ class Stage:
                 continue
             if topic in self._views:
                 self._views[topic][1].remove()
+                self._seen = 0
             view = RobotView(self._server.scene, model)
             self._views[topic] = (text, view)
             first = min(self._views, key=len)

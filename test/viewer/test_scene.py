@@ -188,6 +188,17 @@ def test_a_reset_of_a_paused_simulator_is_drawn_though_time_stands(stage):
     assert end[0] - start[0] == pytest.approx(2.2, rel=1e-6)
 
 
+def test_a_robot_that_nobody_describes_any_more_leaves_the_scene(stage):
+    """Another simulator has come, with other robots."""
+    latest, fly, drawn = stage
+    fly(1.0, 0.0)
+    target = latest.descriptions.pop('robot_description')
+    latest.descriptions = {'another_robot_description': target}
+    fly(2.0, 300.0)
+    assert list(drawn._views) == ['another_robot_description']
+    assert drawn._server.initial_camera.look_at[0] == pytest.approx(300.0, abs=1.0)
+
+
 def test_a_simulator_that_says_nothing_is_told(stage, monkeypatch):
     """It compiles or is gone; one that is paused may be silent."""
     _, fly, drawn = stage
