@@ -167,9 +167,10 @@ def starts(
     """Return where joints start, or how fast: from the list, or from what is given by name."""
     listed = getattr(robot, which)
     if listed and len(listed) != len(joints):
+        order = f', in the order {", ".join(joints)}' if joints else ': no joint moves'
         raise CommandError(
             f"Parameter '{robot.name}.{which}' has {len(listed)} numbers; expected "
-            f'{len(joints)}, in the order {", ".join(joints)}.'
+            f'{len(joints)}{order}.'
         )
     found = dict(zip(joints, listed, strict=False))
     for joint in joints:

@@ -112,6 +112,10 @@ WRONG = {
         ['robots:=[a]', 'a.urdf:=thesis_target', 'paused:=perhaps'],
         'true or false',
     ),
+    'a number for a joint there is not': (
+        ['robots:=[a]', 'a.urdf:=thesis_target', 'a.joint_positions:=[1.0]'],
+        "'a.joint_positions' has 1 numbers; expected 0: no joint moves.",
+    ),
     'a joint that starts and is not there': (
         ['robots:=[a]', f'a.urdf:={CHASER}', 'a.joint_positions.J99:=1.0'],
         "No parameter is named 'a.joint_positions.J99'. Did you mean 'a.joint_positions",
