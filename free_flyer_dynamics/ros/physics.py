@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 import logging
 import math
 import queue
@@ -15,9 +14,9 @@ import threading
 import time
 from typing import Any
 
-from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import CommandError, FreeFlyerError
 from free_flyer_dynamics.ros import threads
+from free_flyer_dynamics.ros.outbox import Again, Changed, Reply
 from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.sampling import Sample, Sampler, Wanted
 from free_flyer_dynamics.ros.world import World
@@ -27,30 +26,6 @@ _MOST_WAITING = 200  # samples handed on and not yet published
 _IDLE = 0.05  # s; how long the thread sleeps at most
 _ASKED = 10_000_000  # ns; how long what somebody listens to is taken for known, while it runs
 _BATCH = 100  # steps at once at most: between looks at the commands, or whether to stop
-
-
-@dataclass(frozen=True)
-class Changed:
-    """The structure is another one now."""
-
-    stamp: int
-    connectivity: Connectivity
-
-
-@dataclass(frozen=True)
-class Again:
-    """The present state once more, for who has just come."""
-
-    sample: Sample
-
-
-@dataclass(frozen=True)
-class Reply:
-    """A command has been carried out, and what it did is published: tell who waits."""
-
-    done: Callable[[Any, Exception | None], None]
-    result: Any
-    error: Exception | None
 
 
 class PhysicsLoop:
@@ -90,6 +65,7 @@ class PhysicsLoop:
         self.fault = ''  # why physics stopped by itself
         self._sampler, self._wanted = sampler, wanted
         self._commands: deque[tuple[Callable[[], Any], Any]] = deque()
+        self._looks: deque[tuple[Callable[[], Any], Any]] = deque()
         self._wake = threading.Event()
         self._stopping = False
         self._told: tuple[int, int] | None = None
@@ -116,6 +92,10 @@ class PhysicsLoop:
         self._commands.append((action, done))
         if self.paused or not self.pace.period or self.pace.period > _IDLE:
             self._wake.set()
+
+    def look(self, action: Callable[[], Any], done) -> None:
+        """Let the physics thread tell how things stand, amid many steps at once too."""
+        self._looks.append((action, done))
 
     def set_paused(self, paused: bool) -> None:
         """Stop or go; on the physics thread."""
@@ -166,8 +146,8 @@ class PhysicsLoop:
 
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
-        if self._commands:
-            self._obey()
+        self._obey(self._commands)
+        self._obey(self._looks)
         if self.paused:
             self._wake.wait(_IDLE)
             self._wake.clear()
@@ -186,11 +166,11 @@ class PhysicsLoop:
         elif seconds > 0:
             time.sleep(seconds)
 
-    def _obey(self) -> None:
-        for _ in range(len(self._commands)):  # those that come meanwhile wait for a step
+    def _obey(self, asked: deque) -> None:
+        for _ in range(len(asked)):  # those that come meanwhile wait for a step
             if self._stopping:
                 return
-            action, done = self._commands.popleft()
+            action, done = asked.popleft()
             before = self.world.stamp
             try:
                 result, error = action(), None
@@ -220,6 +200,8 @@ class PhysicsLoop:
             chunk = max(min(n, self._next_sample - self.world.tick, _BATCH), 1)
             self.world.advance(chunk)
             n -= chunk
+            if wait:
+                self._obey(self._looks)
             if self.world.tick >= self._next_sample:
                 self._plan_sample()
                 if wait and n == 0:

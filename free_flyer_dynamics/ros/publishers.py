@@ -18,8 +18,9 @@ from free_flyer_dynamics.ros import conversions, fast, structure_conversions
 from free_flyer_dynamics.ros.imu import ImuError
 from free_flyer_dynamics.ros.listeners import listeners, Newcomers
 from free_flyer_dynamics.ros.markers import momentum_arrow
+from free_flyer_dynamics.ros.outbox import Again, Changed, Reply
 from free_flyer_dynamics.ros.parameters import Parameters
-from free_flyer_dynamics.ros.physics import Again, Changed, PhysicsLoop, Reply
+from free_flyer_dynamics.ros.physics import PhysicsLoop
 from free_flyer_dynamics.ros.sampling import Sample, Wanted
 from free_flyer_dynamics.ros.scene import Robot, told_apart
 from free_flyer_dynamics.ros.wrench_topics import WrenchTopics
@@ -142,7 +143,7 @@ class Publishers:
                         self._serve_newcomers(loop)
                 if time.monotonic() >= self._due:
                     self._due = math.inf  # until that one has come
-                    loop.submit(collect, self._report)
+                    loop.look(collect, self._report)
             except Exception:
                 if not self._stopping and self._node.context.ok():
                     self.failures += 1

@@ -15,8 +15,9 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit]
 
-from free_flyer_dynamics.ros.parameters import Parameters  # noqa: E402, I100
-from free_flyer_dynamics.ros.physics import PhysicsLoop, Reply  # noqa: E402
+from free_flyer_dynamics.ros.outbox import Reply  # noqa: E402, I100
+from free_flyer_dynamics.ros.parameters import Parameters  # noqa: E402
+from free_flyer_dynamics.ros.physics import PhysicsLoop  # noqa: E402
 from free_flyer_dynamics.ros.publishers import Publishers  # noqa: E402
 from free_flyer_dynamics.ros.sampling import Sampler, Wanted  # noqa: E402
 from free_flyer_dynamics.ros.scene import Robot  # noqa: E402
@@ -148,11 +149,23 @@ def test_each_attachment_has_a_topic_of_its_own(node):
     ]
 
 
-def test_reports_do_not_pile_up_behind_a_long_step(node, loop):
+def test_reports_are_made_amid_a_long_step(loop):
+    """Whoever looks at /diagnostics need not wait for its end."""
+    loop.paused = True
+    loop.start()
+    loop.submit(lambda: loop.step(10**12), print)
+    told = []
+    for _ in range(2):
+        loop.look(lambda: loop.world.tick, print)
+        told.append(answer(loop).result)
+    assert 0 < told[0] < told[1] < 10**12
+
+
+def test_reports_do_not_pile_up(node, loop):
     """The next one is asked for when the last one has come."""
     publishers = Publishers(node, [ROBOT], Parameters())
     publishers.start(loop, lambda: None)  # the loop does not run: nothing is answered
     time.sleep(2.3)
-    asked = len(loop._commands)
+    asked = len(loop._looks)
     publishers.stop()
     assert asked == 1
