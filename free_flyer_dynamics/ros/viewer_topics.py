@@ -30,6 +30,7 @@ _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _NEWEST = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)  # nobody waits for us
 _LOOK_ROUND = 1.0  # s
 _SETTLED = 2.5  # s after a start, until which every publisher has been heard of
+_BURIED = 40.0  # s after it, until which the middleware has noticed who is gone
 
 
 class Topics:
@@ -53,7 +54,7 @@ class Topics:
         self._node, self._latest = node, latest
         self._told = told
         self._subscribed: dict[str, object] = {}
-        self._began = float('inf')  # when a simulator did, unless who is gone has been dropped
+        self._began = float('-inf')  # when a simulator did, after another one
         self._namespace = node.get_namespace().rstrip('/')
         full = simulator if simulator.startswith('/') else f'{self._namespace}/{simulator}'
         self._pace = f'{full.strip("/")}: physics'
@@ -71,8 +72,7 @@ class Topics:
 
     def _look_round(self) -> None:
         """Listen to what has come: robots, their momentum, wrenches of attachments."""
-        if time.monotonic() > self._began + _SETTLED:
-            self._began = float('inf')
+        if _SETTLED < time.monotonic() - self._began < _BURIED:
             self._forget_who_is_gone()
         for topic, kinds in self._node.get_topic_names_and_types():
             if not topic.startswith(f'{self._namespace}/'):

@@ -11,7 +11,7 @@ import numpy as np
 import viser
 
 _FROM = np.array([-0.22, -0.87, 0.44])  # in front, a little to the left and above
-_DISTANCE = 1.5  # radii; the panels at both sides hide nothing
+_DISTANCE = 1.6  # radii; the panels at both sides hide nothing
 
 
 def view(points: np.ndarray, bulk: float) -> tuple[np.ndarray, np.ndarray]:

@@ -162,10 +162,11 @@ class Browser:
                 windowsVirtualKeyCode=number,
             )
 
-    def picture(self, path: Path) -> bytes:
-        """Take a picture of the page and return it."""
+    def picture(self, path: Path | None) -> bytes:
+        """Take a picture of the page, write it where asked, and return it."""
         data = base64.b64decode(self.call('Page.captureScreenshot', format='png')['data'])
-        path.write_bytes(data)
+        if path is not None:
+            path.write_bytes(data)
         return data
 
     def close(self) -> None:
