@@ -58,28 +58,15 @@ class Core:
         if self._abreast is not None:
             _run_states(*self._abreast, states, self._turns, *span)
         else:
-            self._lay(held=False)
             ints, reals, closures = self._single.engine.arena
             each = ONE_BY_ONE[self._single.lanes]
             each(ints, reals, closures, states, self._turns, *span)
-        late = first + np.flatnonzero(done[first:last] < count)
-        held = states.hold[late].any(axis=1)
-        for s in (*late[~held], *late[held]):  # alike after alike: they share an arena
+        for s in first + np.flatnonzero(done[first:last] < count):
             done[s] += self._go_on_alone(states, int(s), dt, count - int(done[s]))
-
-    def _lay(self, held: bool) -> None:
-        """Lay the arena as it is for a state of which something is held, or nothing."""
-        engine = self._single.engine
-        if not held:
-            self._single.state.hold[:] = 0
-            engine.widen()
-        elif engine.lanes > 1:
-            engine.narrow()
 
     def _go_on_alone(self, states: States, s: int, dt: float, left: int) -> int:
         """Take the rest of a state's steps, in which something may happen; return how many."""
         single = self._single
-        self._lay(states.hold[s].any())  # the state before must not be felt in the last digit
         for name in State._fields:
             column = getattr(single.state, name)
             column[:] = getattr(states, name)[s].reshape(column.shape)

@@ -16,7 +16,7 @@ from free_flyer_dynamics.closures import closure_size, loop_region, make_closure
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.closures import Closures
-from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH, TOO_WIDE
+from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH
 from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
 from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.lanes import WIDEST
@@ -44,7 +44,7 @@ class Engine:
         self._structure = structure
         self._closures: Closures | None = None
         self._rates: Callable
-        runs, size = self._lay(WIDEST)
+        runs, size = self._lay()
         self._zero = size
         self._reals = _aligned(size + self._rest())
         self._furnish(runs)
@@ -54,13 +54,12 @@ class Engine:
         _put_state(state, self._ints, self._reals)
         self.state.loop_angle[:] = state.loop_angle
 
-    def _lay(self, widest: int) -> tuple[int, int]:
-        """Lay tables for so many branches side by side; return the runs and the numbers."""
-        self._widest = widest
+    def _lay(self) -> tuple[int, int]:
+        """Lay tables for branches side by side; return the runs and the numbers."""
         return _lay_out(
             *self._record,
             self._inputs,
-            widest,
+            WIDEST,
             1,
             self._wrenches,
             self._table,
@@ -100,9 +99,9 @@ class Engine:
         self._step_through(door, closures, self._ints, self._reals)
         self._closures = closures
 
-    def _build(self, widest: int) -> None:
+    def _build(self) -> None:
         """Lay and fill the arena anew; the users' state stays."""
-        runs, _size = self._lay(widest)
+        runs, _size = self._lay()
         effort = self._places()[5]
         self._reals[effort + len(self._inputs.effort) :] = 0.0
         self._furnish(runs)
@@ -149,17 +148,14 @@ class Engine:
         """Take what acts from outside."""
         self._inputs = inputs
         if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
-            self._build(self._widest)
+            self._build()
         elif self._closures is not None:
             take_inputs(self._closures, self._ints, inputs)
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
         code = self.run(dt, count)
-        if code & ENDED == TOO_WIDE:
-            self.narrow()
-            code = self.run(dt, count)
-        return code >> 2, code & ENDED == ROUGH
+        return code >> 1, code & ENDED == ROUGH
 
     def _first_run(self, dt: float, count: int) -> int:
         """Take steps through a door nobody has been through yet; from now on it is open."""
@@ -169,9 +165,7 @@ class Engine:
 
     def rates(self, out: np.ndarray, count: int = 1) -> None:
         """Fill out with the rates of v at the present state, evaluated count times in a row."""
-        if self._rates(self._ints, self._reals, out, count) == TOO_WIDE:
-            self.narrow()
-            self._rates(self._ints, self._reals, out, count)
+        self._rates(self._ints, self._reals, out, count)
 
     def momentum(self) -> np.ndarray | None:
         """
@@ -200,15 +194,6 @@ class Engine:
         """Know no margin until the engine steps again."""
         if self._closures is not None:
             self._closures.rank[0] = -1
-
-    def narrow(self) -> None:
-        """Work on rows one by one, as while joints are held."""
-        self._build(1)
-
-    def widen(self) -> None:
-        """Go back to branches side by side once no joint is held."""
-        if self._widest < WIDEST and not self.state.hold.any():
-            self._build(WIDEST)
 
 
 def _aligned(size: int) -> np.ndarray:
@@ -251,6 +236,6 @@ def first_calls(
 
 def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return room for the table of runs, for frames, and for all integers of n nodes."""
-    integers = HEAD + 64 + 24 * n + 3 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
+    integers = HEAD + 64 + 24 * n + 5 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
     table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
     return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.integrators import Integrator, rk4
-from free_flyer_dynamics.kernels.course import ENDED, ROUGH, SMOOTH, TOO_WIDE
+from free_flyer_dynamics.kernels.course import ENDED, SMOOTH
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -115,16 +115,13 @@ class EngineMotion:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
         code = self.engine.run(dt, count)
         if code & ENDED == SMOOTH:  # in the common case there is nothing between
-            return code >> 2
-        done, rough = code >> 2, code & ENDED == ROUGH
-        if code & ENDED == TOO_WIDE:
-            done, rough = self.engine.advance(dt, count)
+            return code >> 1
+        done, rough = code >> 1, True
         while rough:
             self.engine.forget_margin()
             if not rk4(self.structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
-            self.engine.widen()
             more, rough = self.engine.advance(dt, count - done)
             done += more
         return done
@@ -136,10 +133,6 @@ class EngineMotion:
     def margin(self) -> tuple[int, float] | None:
         """Return the rank and the smallest pivot of closed loops; see `Engine.margin`."""
         return self.engine.margin()
-
-    def narrow(self) -> None:
-        """Work on rows one by one; see `Engine.narrow`."""
-        self.engine.narrow()
 
 
 def motion(

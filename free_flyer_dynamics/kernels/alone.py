@@ -6,7 +6,7 @@
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.batch import put_wrenches
 from free_flyer_dynamics.kernels.closures import EFFORT, LOOP
-from free_flyer_dynamics.kernels.course import ENDED, take_steps, TOO_WIDE
+from free_flyer_dynamics.kernels.course import take_steps
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
 from free_flyer_dynamics.kernels.layout import course_of, layout_of
 
@@ -66,11 +66,8 @@ def for_lanes(lane):
         """
         for s in range(first, last):
             _enter(ints, reals, closures, states, turns, s)
-            code = take_steps(ints, reals, closures, dt, count, lane)
-            done_out[s] = 0
-            if code & ENDED != TOO_WIDE:
-                done_out[s] = code >> 2
-                _leave(ints, reals, closures, states, s)
+            done_out[s] = take_steps(ints, reals, closures, dt, count, lane) >> 1
+            _leave(ints, reals, closures, states, s)
 
     return run_each
 

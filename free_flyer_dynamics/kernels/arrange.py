@@ -74,19 +74,20 @@ def arrange(tree, widest, folds, states, table, ints):
         balls += tree.kind[i] == SPHERICAL
     wheel_room = _up(wheels) if states == 1 else wheels
     joints = (_up(rows * lanes) if states == 1 else rows) + wheel_room
-    entries = joints + 6 * (roots + balls)
+    entries = joints + 6 * (roots + balls + (balls > 0))  # one stands for none
     entries = _up(entries) if states == 1 else entries
     head = (lanes, packs, rows, slots, roots, balls, wheels, joints, wheel_room, entries)
     for k in range(len(head)):
         ints[k] = head[k]
     at = HEAD + 2 * n
-    sizes = (packs * (PACK + 2 * lanes), 2 * rows, 2 * wheels, n, n)
+    sizes = (packs * (PACK + 2 * lanes), rows * lanes, rows * lanes, rows, 2 * wheels, n, n)
     for k in range(len(sizes)):
         ints[len(head) + k] = at
         at += sizes[k]
     after = at
     first = len(head) + len(sizes)
     constant = (
+        _up(joints),
         _up(joints),
         _up(joints),
         _up(rows * lanes * CONSTANTS),
@@ -175,17 +176,15 @@ def lay_out(
     """
     Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
 
-    The numbers suffice for one lane too, and for wheels that are pushed, so that both may come
-    later.
+    The numbers suffice for wheels that are pushed, too, so that they may be later.
     """
     tree = tree_of(structure_ints, structure_reals)
     folds = may_fold(tree, inputs)
     most = 0
-    for lanes in (1, widest):
-        for folded in (not folds, folds):
-            count, at_ints, at_reals = arrange(tree, lanes, folded, states, table, ints)
-            _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
-            most = max(most, size)
+    for folded in (not folds, folds):
+        count, at_ints, at_reals = arrange(tree, widest, folded, states, table, ints)
+        _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
+        most = max(most, size)
     ints[LAYOUT + FOLDS] = folds
     choose_frames(tree, table[2], frames)
     return count, most

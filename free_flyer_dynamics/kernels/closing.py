@@ -123,16 +123,16 @@ def _let_row_feel(ints, reals, at, what, place, W, table, felt, share):
             _dot(table, own + UNITS, share),
             _dot(table, own + 2 * UNITS, share),
         )
-        more = times_form(ball_gives(reals, W), u)
-        reals[W + GAIN] += more.x
-        reals[W + GAIN + 1] += more.y
-        reals[W + GAIN + 2] += more.z
+        more = times_form(ball_gives(reals, W, at.lanes), u)
+        reals[W + GAIN * at.lanes] += more.x
+        reals[W + (GAIN + 1) * at.lanes] += more.y
+        reals[W + (GAIN + 2) * at.lanes] += more.z
         return
     u = _dot(table, felt + UNITS * place, share)
     if what & HELD:
-        reals[W + GAIN + 6] -= u
+        reals[W + (GAIN + 6) * at.lanes] -= u
     elif what:
-        reals[W + GAIN + 6] += reals[W + GIVE] * u
+        reals[W + (GAIN + 6) * at.lanes] += reals[W + GIVE * at.lanes] * u
     else:
         reals[W + (GAIN + 5) * at.lanes] += reals[W + GIVE * at.lanes] * u
 
@@ -173,7 +173,7 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
         for i in range(way_length(ways, head)):
             entry = head + WAY + STRIDE * i
             place, W = ways[entry + PLACE], ways[entry + ROW_WORK]
-            what = ints[at.row + 2 * place] if at.lanes == 1 else 0
+            what = ints[at.row + place]
             _let_row_feel(ints, reals, at, what, place, W, table, region + FELT_BY, share)
         r = ways[head + LOOP_ROOT]
         if r >= 0:

@@ -8,23 +8,16 @@ from free_flyer_dynamics.kernels.advance import accept_step, any_rates, try_step
 from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
 from free_flyer_dynamics.kernels.ends import follow_turns
 from free_flyer_dynamics.kernels.event_functions import BORNE
+from free_flyer_dynamics.kernels.kinds import mark_holds
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
-from free_flyer_dynamics.kernels.layout import (
-    course_of,
-    HELD,
-    layout_of,
-    MIXED,
-    PACK,
-    POSE,
-)
+from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
 from free_flyer_dynamics.kernels.stages import place_stage
 from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
-from free_flyer_dynamics.tree import MOVING
 
-SMOOTH, ROUGH, TOO_WIDE = 0, 1, 2  # how a call ended: done, at a possible event, rows are held
-ENDED = 3  # the bits of a call's answer that tell so
+SMOOTH, ROUGH = 0, 1  # how a call ended: done, or at a possible event
+ENDED = 1  # the bit of a call's answer that tells so
 WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
 
 
@@ -71,40 +64,11 @@ def give_state(ints, reals):
             reals[index] = reals[course.v + at.joints + 6 * t + k]
 
 
-@kernel
-def mark_holds(ints):
-    """Mark rows and wheels that are held; return how many are, or -1 where lanes cannot hold."""
-    out_of_line()
-    at, course = layout_of(ints), course_of(ints)
-    held = rows = 0
-    for i in range(course.nodes):
-        j = ints[at.node + i]
-        holds = ints[course.hold + i] != MOVING
-        held += holds
-        if ints[at.row_of + i] < 0:
-            continue  # a free root
-        if j >= at.joints - at.wheel_room and ints[at.row_of + i] >= at.rows * at.lanes:
-            ints[at.wheel + 2 * (j - (at.joints - at.wheel_room)) + 1] = holds
-            continue
-        rows += holds
-        if at.lanes == 1:
-            place = at.row + 2 * ints[at.row_of + i]
-            ints[place] = (ints[place] & ~HELD) | (HELD if holds else 0)
-    if rows and at.lanes > 1:
-        return -1
-    for p in range(at.packs):
-        place = at.pack + p * (PACK + 2 * at.lanes) + MIXED
-        ints[place] = (ints[place] & 1) | (2 if rows else 0)
-    return held
-
-
 @inlined
 def take_steps(ints, reals, closures, dt, count, lane):
-    """Take up to count steps; return four times the steps taken, and how the call ended."""
+    """Take up to count steps; return twice the steps taken, and how the call ended."""
     at, course = layout_of(ints), course_of(ints)
-    held = mark_holds(ints)
-    if held < 0:
-        return TOO_WIDE
+    held = mark_holds(ints, reals)
     take_state(ints, reals)
     place_stage(ints, reals, dt, 0, ONE, WIDE)
     q, pose, v = course.q, course.pose, course.v
@@ -133,7 +97,7 @@ def take_steps(ints, reals, closures, dt, count, lane):
             follow_turns(closures)
         done += 1
     give_state(ints, reals)
-    return 4 * done + ended
+    return 2 * done + ended
 
 
 @inlined
@@ -145,8 +109,7 @@ def _rates(ints, reals, closures, vdot_out, count, lane):
     that no evaluation starts before the one before has ended.
     """
     at, course = layout_of(ints), course_of(ints)
-    if mark_holds(ints) < 0:
-        return TOO_WIDE
+    mark_holds(ints, reals)
     take_state(ints, reals)
     for _ in range(count):
         place_stage(ints, reals, 0.0, 0, ONE, WIDE)
@@ -159,7 +122,6 @@ def _rates(ints, reals, closures, vdot_out, count, lane):
         turner = course.rate + at.joints + 6 * t
         for k in range(6 if t < at.roots else 3):
             vdot_out[ints[course.turner_v + t] + k] = reals[turner + k]
-    return SMOOTH
 
 
 def for_closed_lanes(lane):
@@ -171,7 +133,7 @@ def for_closed_lanes(lane):
 
     @kernel
     def rates(closures, ints, reals, vdot_out, count):
-        return _rates(ints, reals, closures, vdot_out, count, lane)
+        _rates(ints, reals, closures, vdot_out, count, lane)
 
     return run, rates
 
@@ -181,19 +143,19 @@ def for_lanes(lane):
 
     @kernel
     def run(ints, reals, dt, count):
-        """Take up to count steps; return four times the steps taken, and how the call ended."""
+        """Take up to count steps; return twice the steps taken, and how the call ended."""
         return take_steps(ints, reals, None, dt, count, lane)
 
     @kernel
     def rates(ints, reals, vdot_out, count):
         """Evaluate forward dynamics count times, each after the one before, see `_rates`."""
-        return _rates(ints, reals, None, vdot_out, count, lane)
+        _rates(ints, reals, None, vdot_out, count, lane)
 
     @kernel
     def weigh(ints, reals, sums_out):
         """Mass, mass times centre, momentum of all free trees about the world's origin, (10,)."""
         at, course = layout_of(ints), course_of(ints)
-        mark_holds(ints)
+        mark_holds(ints, reals)
         take_state(ints, reals)
         place_stage(ints, reals, 0.0, 0, ONE, WIDE)
         collect(ints, reals, at, course.q, course.v, lane, ONE)

@@ -97,7 +97,7 @@ def _walk(ints, reals, at, q, v, vdot, ways, first, count):
     for i in range(count - 1, -1, -1):
         entry = first + STRIDE * i
         place, K = ways[entry + PLACE], ways[entry + ROW_CONSTANT]
-        what = ints[at.row + 2 * place] if lanes == 1 else 0
+        what = ints[at.row + place]
         R = _columns_about_z(R, reals[K + COS_GAMMA * lanes], reals[K + SIN_GAMMA * lanes])
         R = _columns_about_x(R, reals[K + COS_ALPHA * lanes], reals[K + SIN_ALPHA * lanes])
         shift = Vector(
@@ -119,7 +119,7 @@ def _walk(ints, reals, at, q, v, vdot, ways, first, count):
         else:
             turned, faster = _scaled(z, reals[v + place]), _scaled(z, reals[vdot + place])
             if what & BALL:
-                turner = at.joints + 6 * (at.roots + ints[at.row + 2 * place + 1])
+                turner = at.joints + 6 * (at.roots + ints[at.ball + place])
                 turned = times(R, vector_at(reals, v + turner, 0, ONE))
                 faster = times(R, vector_at(reals, vdot + turner, 0, ONE))
             alpha = plus(alpha, plus(faster, cross(w, turned)))

@@ -72,7 +72,7 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
     for p in range(at.packs):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
-        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        mixed = ints[pack + MIXED] != 0
         alpha = slot_vector(reals, at, ints, pack + PACK, ACCELERATION, lane)
         a = slot_vector(reals, at, ints, pack + PACK, ACCELERATION + 3, lane)
         K = at.constant + first * CONSTANTS * constant_width(lane)
@@ -86,7 +86,7 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
             c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
             py, pz = turn_back(py, pz, c, s)
             ay, az = turn_back(ay, az, c, s)
-            if mixed and ints[at.row + 2 * row]:
+            if mixed and ints[at.mixed + row]:
                 alpha, a = mixed_accelerations(
                     ints,
                     reals,

@@ -15,6 +15,7 @@ from free_flyer_dynamics.kernels.frames import (
     place_row,
     SIN_TURN,
 )
+from free_flyer_dynamics.kernels.kinds import mix_rows
 from free_flyer_dynamics.kernels.layout import (
     ALIKE,
     BALL,
@@ -29,7 +30,6 @@ from free_flyer_dynamics.kernels.layout import (
     LAYOUT,
     layout_of,
     MASS,
-    MIXED,
     MOMENT,
     PACK,
     PLAIN,
@@ -67,7 +67,7 @@ def fill(tree, table, frames, count, ints, reals):
     for p in range(at.packs):
         pack = at.pack + p * size
         ints[pack + FIRST], ints[pack + LAST] = -1, 0
-        ints[pack + ALIKE], ints[pack + MIXED], ints[pack + TIPPED] = 0, 0, 0
+        ints[pack + ALIKE], ints[pack + TIPPED] = 0, 0
         for lane in range(lanes):
             ints[pack + PACK + lane] = -1
             ints[pack + PACK + lanes + lane] = at.slots - 1
@@ -75,6 +75,10 @@ def fill(tree, table, frames, count, ints, reals):
     for row in range(at.rows):
         for lane in range(lanes):
             empty_row(reals, at.constant + row * CONSTANTS * lanes, lanes, lane)
+            ints[at.row + row * lanes + lane] = PLAIN
+            ints[at.ball + row * lanes + lane] = at.balls
+    for j in range(at.joints):
+        reals[at.turns + j] = reals[at.free + j] = 1.0
     turner = wheel = ball = 0
     for i in range(len(tree.parent)):
         if tree.kind[i] == FREE:
@@ -99,7 +103,7 @@ def fill(tree, table, frames, count, ints, reals):
         what = SLIDING if tree.kind[i] == PRISMATIC else PLAIN
         if tree.kind[i] == SPHERICAL:
             what = BALL | REVERSED if tree.reverse[i] else BALL
-            ints[at.row + 2 * row + 1] = ball
+            ints[at.ball + row * lanes + lane] = ball
             ints[at.node + i] = at.roots + ball
             _place_ball(tree, frames, i, reals, at.ball_constant + ball * BALL_CONSTANTS)
             ball += 1
@@ -109,10 +113,8 @@ def fill(tree, table, frames, count, ints, reals):
             zero = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
             reals[at.zero + row * lanes + lane] = zero
             reals[at.turns + row * lanes + lane] = 1.0 if tree.kind[i] == REVOLUTE else 0.0
-        if lanes == 1:
-            ints[at.row + 2 * row] = what
-            if what != PLAIN:
-                ints[pack + MIXED] = 1
+        ints[at.row + row * lanes + lane] = what
+    mix_rows(ints, at)
 
 
 @kernel

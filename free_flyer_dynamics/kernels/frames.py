@@ -35,7 +35,7 @@ from free_flyer_dynamics.tree import SPHERICAL
 # Columns of the table of frames: turn about the node's z, and shift along it.
 COS_TURN, SIN_TURN, ALONG = 0, 1, 2
 FRAME = 3
-SPECK = 1e-200  # [kg m^2]
+SPECK = 1e-100  # [kg m^2]; its cube is still a number, which a ball divides by
 
 
 @kernel

@@ -86,12 +86,12 @@ def fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row):
         for i in range(way_length(ways, head)):
             entry = head + WAY + STRIDE * i
             place, W = ways[entry + PLACE], ways[entry + ROW_WORK]
-            what = ints[at.row + 2 * place] if at.lanes == 1 else 0
+            what = ints[at.row + place]
             if what & BALL:
                 own = UNITS * ball_entry(ints, at, place)
                 theirs = other + FELT_BY + own + c
                 gives = times_form(
-                    ball_gives(reals, W),
+                    ball_gives(reals, W, at.lanes),
                     Vector(
                         load(table, theirs, 0, UNIT),
                         load(table, theirs + UNITS, 0, UNIT),

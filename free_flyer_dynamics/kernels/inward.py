@@ -31,17 +31,13 @@ from free_flyer_dynamics.kernels.blocks import (
 from free_flyer_dynamics.kernels.lanes import (
     constant,
     constant_width,
-    gather,
+    gather_slots,
     load,
-    scatter_add,
     spread,
     store,
-    total,
     width,
 )
 from free_flyer_dynamics.kernels.layout import (
-    ALIKE,
-    ARTICULATED,
     BIAS,
     CONSTANTS,
     COS_ALPHA,
@@ -66,7 +62,13 @@ from free_flyer_dynamics.kernels.layout import (
     WORK,
 )
 from free_flyer_dynamics.kernels.mixed import mixed_row
-from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, pack_size, vector_at
+from free_flyer_dynamics.kernels.tables import (
+    constant_vector,
+    deliver,
+    inertia_of,
+    pack_size,
+    vector_at,
+)
 from free_flyer_dynamics.kernels.tips import tip_row
 
 
@@ -83,89 +85,27 @@ def nothing(zero):
 
 
 @inlined
-def gathered(reals, at, ints, where, lane):
+def _gathered(reals, at, ints, where, lane):
     """Blocks and forces collected at the slots of the lanes."""
-    k = ARTICULATED
-    a = (
-        gather(reals, at.slot, SLOT, ints, where, k, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 1, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 2, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 3, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 4, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 5, lane),
+    k = gather_slots(reals, at.slot, SLOT, ints, where, lane)
+    return (
+        Symmetric(k[0], k[1], k[2], k[3], k[4], k[5]),
+        Matrix(k[6], k[7], k[8], k[9], k[10], k[11], k[12], k[13], k[14]),
+        Symmetric(k[15], k[16], k[17], k[18], k[19], k[20]),
+        Vector(k[21], k[22], k[23]),
+        Vector(k[24], k[25], k[26]),
     )
-    b = (
-        gather(reals, at.slot, SLOT, ints, where, k + 6, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 7, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 8, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 9, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 10, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 11, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 12, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 13, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 14, lane),
-    )
-    c = (
-        gather(reals, at.slot, SLOT, ints, where, k + 15, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 16, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 17, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 18, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 19, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 20, lane),
-    )
-    n = (
-        gather(reals, at.slot, SLOT, ints, where, k + 21, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 22, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 23, lane),
-    )
-    f = (
-        gather(reals, at.slot, SLOT, ints, where, k + 24, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 25, lane),
-        gather(reals, at.slot, SLOT, ints, where, k + 26, lane),
-    )
-    return Symmetric(*a), Matrix(*b), Symmetric(*c), Vector(*n), Vector(*f)
 
 
 @inlined
-def _deliver(reals, at, ints, pack, k, value, lane):
-    """Add a number to the slots the lanes hang on."""
-    if ints[pack + ALIKE]:
-        slot = at.slot + ints[pack + PACK] * SLOT
-        store(reals, slot, k, reals[slot + k] + total(value))
-    else:
-        scatter_add(reals, at.slot, SLOT, ints, pack + PACK, k, value, lane)
-
-
-@inlined
-def _deliver_all(reals, at, ints, pack, A, B, C, n, f, lane):
-    k = ARTICULATED
-    _deliver(reals, at, ints, pack, k, A.xx, lane)
-    _deliver(reals, at, ints, pack, k + 1, A.xy, lane)
-    _deliver(reals, at, ints, pack, k + 2, A.xz, lane)
-    _deliver(reals, at, ints, pack, k + 3, A.yy, lane)
-    _deliver(reals, at, ints, pack, k + 4, A.yz, lane)
-    _deliver(reals, at, ints, pack, k + 5, A.zz, lane)
-    _deliver(reals, at, ints, pack, k + 6, B.xx, lane)
-    _deliver(reals, at, ints, pack, k + 7, B.xy, lane)
-    _deliver(reals, at, ints, pack, k + 8, B.xz, lane)
-    _deliver(reals, at, ints, pack, k + 9, B.yx, lane)
-    _deliver(reals, at, ints, pack, k + 10, B.yy, lane)
-    _deliver(reals, at, ints, pack, k + 11, B.yz, lane)
-    _deliver(reals, at, ints, pack, k + 12, B.zx, lane)
-    _deliver(reals, at, ints, pack, k + 13, B.zy, lane)
-    _deliver(reals, at, ints, pack, k + 14, B.zz, lane)
-    _deliver(reals, at, ints, pack, k + 15, C.xx, lane)
-    _deliver(reals, at, ints, pack, k + 16, C.xy, lane)
-    _deliver(reals, at, ints, pack, k + 17, C.xz, lane)
-    _deliver(reals, at, ints, pack, k + 18, C.yy, lane)
-    _deliver(reals, at, ints, pack, k + 19, C.yz, lane)
-    _deliver(reals, at, ints, pack, k + 20, C.zz, lane)
-    _deliver(reals, at, ints, pack, k + 21, n.x, lane)
-    _deliver(reals, at, ints, pack, k + 22, n.y, lane)
-    _deliver(reals, at, ints, pack, k + 23, n.z, lane)
-    _deliver(reals, at, ints, pack, k + 24, f.x, lane)
-    _deliver(reals, at, ints, pack, k + 25, f.y, lane)
-    _deliver(reals, at, ints, pack, k + 26, f.z, lane)
+def _deliver(reals, at, ints, pack, A, B, C, n, f, lane):
+    """Add blocks and forces to the slots the lanes hang on."""
+    collected = (
+        A.xx, A.xy, A.xz, A.yy, A.yz, A.zz,
+        B.xx, B.xy, B.xz, B.yx, B.yy, B.yz, B.zx, B.zy, B.zz,
+        C.xx, C.xy, C.xz, C.yy, C.yz, C.zz, n.x, n.y, n.z, f.x, f.y, f.z,
+    )  # fmt: skip
+    deliver(reals, at, ints, pack, collected, lane)
 
 
 @inlined
@@ -262,11 +202,11 @@ def inward(ints, reals, at, q, v, lane, root):
     for p in range(at.packs - 1, -1, -1):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
-        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        mixed = ints[pack + MIXED] != 0
         start = last - 1
         if ints[pack + TIPPED]:
-            A, B, C, n, f = gathered(reals, at, ints, pack + PACK + lanes, lane)
-        elif mixed and ints[at.row + 2 * start]:
+            A, B, C, n, f = _gathered(reals, at, ints, pack + PACK + lanes, lane)
+        elif mixed and ints[at.mixed + start]:
             A, B, C, n, f = nothing(spread(0.0, lane))
         else:
             A, B, C, n, f = tip_row(reals, at, start, v, lane)
@@ -279,7 +219,7 @@ def inward(ints, reals, at, q, v, lane, root):
             C = plus_diagonal(C, constant(reals, K, MASS, lane))
             n = plus(n, vector_at(reals, W, BIAS, lane))
             f = plus(f, vector_at(reals, W, BIAS + 3, lane))
-            if mixed and ints[at.row + 2 * row]:
+            if mixed and ints[at.mixed + row]:
                 A, B, C, n, f = mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root)
                 A, B, C, n, f = _about_x(reals, K, A, B, C, n, f, lane)
             else:
@@ -290,4 +230,4 @@ def inward(ints, reals, at, q, v, lane, root):
         B = square_about_z(B, c, s, s * s, c * s)
         C = form_about_z(C, c, s, s * s, c * s)
         n, f = vector_about_z(n, c, s), vector_about_z(f, c, s)
-        _deliver_all(reals, at, ints, pack, A, B, C, n, f, lane)
+        _deliver(reals, at, ints, pack, A, B, C, n, f, lane)

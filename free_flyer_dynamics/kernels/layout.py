@@ -31,6 +31,7 @@ WORK = 24
 # A slot's numbers: blocks A, B and C, moment and force; then how it moves.
 ARTICULATED, OMEGA, ACCELERATION = 0, 27, 30
 SLOT = 36
+COLLECTED = OMEGA  # by the inward pass
 
 # A root's constants are a row's first ten. A wheel's: its axis, its spin inertia, its damping.
 WHEEL_AXIS, SPIN, WHEEL_DAMPING = 0, 3, 4
@@ -45,6 +46,7 @@ PACK = 5
 
 # What a row is, when it is not a revolute joint that moves.
 PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8
+BESIDE = 32  # it is one, but another joint of its row is not
 
 POSE = 7  # of a turner: position, for a root, and quaternion, w first
 # A wrench in the integers: its node, its root or -1, whether it is in world axes, the length of
@@ -74,13 +76,16 @@ class Layout(NamedTuple):
     entries: int  # of a vector of velocities: the joints, then six for each turner
     # integers
     pack: int
-    row: int  # for each row: what it is, and which ball
+    row: int  # for each joint of all rows: what it is
+    ball: int  # and which ball, or the one that stands for none
+    mixed: int  # for each row: what any of its joints is but a revolute one that moves
     wheel: int  # for each wheel: its root, and whether it is held
     node: int  # for each node of the tree: its joint, or its turner
     row_of: int  # for each node: its row and lane as one number; a free root's is none
     # constants
     zero: int  # for each row and lane: the joint's angle at coordinate zero
     turns: int  # and 1 where its coordinate is an angle, 0 where it is a length
+    free: int  # and 1 where it moves, 0 where it is held
     constant: int  # rows
     body: int  # roots
     wheel_constant: int
@@ -108,7 +113,7 @@ def layout_of(ints):
         ints[0], ints[1], ints[2], ints[3], ints[4], ints[5], ints[6], ints[7], ints[8],
         ints[9], ints[10], ints[11], ints[12], ints[13], ints[14], ints[15], ints[16], ints[17],
         ints[18], ints[19], ints[20], ints[21], ints[22], ints[23], ints[24], ints[25], ints[26],
-        ints[27], ints[28], ints[29], ints[30], ints[31], ints[32],
+        ints[27], ints[28], ints[29], ints[30], ints[31], ints[32], ints[33], ints[34], ints[35],
     )  # fmt: skip
 
 
@@ -166,11 +171,11 @@ class Course(NamedTuple):
 def course_of(ints):
     """Read where the tables of a step lie, from the second head of the integers."""
     return Course(
-        ints[33], ints[34], ints[35], ints[36], ints[37], ints[38], ints[39], ints[40], ints[41],
-        ints[42], ints[43], ints[44], ints[45], ints[46], ints[47], ints[48], ints[49], ints[50],
-        ints[51], ints[52], ints[53], ints[54], ints[55], ints[56], ints[57], ints[58], ints[59],
-        ints[60], ints[61], ints[62], ints[63], ints[64], ints[65], ints[66], ints[67], ints[68],
-        ints[69],
+        ints[36], ints[37], ints[38], ints[39], ints[40], ints[41], ints[42], ints[43], ints[44],
+        ints[45], ints[46], ints[47], ints[48], ints[49], ints[50], ints[51], ints[52], ints[53],
+        ints[54], ints[55], ints[56], ints[57], ints[58], ints[59], ints[60], ints[61], ints[62],
+        ints[63], ints[64], ints[65], ints[66], ints[67], ints[68], ints[69], ints[70], ints[71],
+        ints[72],
     )  # fmt: skip
 
 

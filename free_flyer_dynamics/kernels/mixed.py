@@ -1,7 +1,11 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Rows that are not a revolute joint that moves: prismatic, ball, or any joint that is held."""
+"""
+Rows of which some joint is no revolute one that moves: it slides, is a ball or is held.
+
+What each joint of a row is, is chosen lane by lane; only balls have rows of their own.
+"""
 
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
@@ -11,6 +15,8 @@ from free_flyer_dynamics.kernels.blocks import (
     Matrix,
     minus,
     plus,
+    plus_scaled,
+    scaled,
     shifted,
     square_about_z,
     Symmetric,
@@ -23,28 +29,33 @@ from free_flyer_dynamics.kernels.blocks import (
     vector_about_z,
 )
 from free_flyer_dynamics.kernels.inverses import inverse_form, less_product, product_with_form
-from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, store, width
+from free_flyer_dynamics.kernels.lanes import (
+    constant,
+    constant_width,
+    load,
+    spread,
+    store,
+    where_above,
+    width,
+)
 from free_flyer_dynamics.kernels.layout import (
     BALL,
     CONSTANTS,
     DAMPING,
     GAIN,
     GIVE,
-    HELD,
-    SLIDING,
     VELOCITY_PRODUCT,
     WORK,
 )
 from free_flyer_dynamics.kernels.outward import shift_of
-from free_flyer_dynamics.kernels.tables import put_vector, vector_at
-
-
-@inlined
-def _column(A, B, C, sliding):
-    """U = I S: what the joint's own acceleration takes, moment and force."""
-    if sliding:
-        return Vector(B.xz, B.yz, B.zz), Vector(C.xz, C.yz, C.zz)
-    return Vector(A.xz, A.yz, A.zz), Vector(B.zx, B.zy, B.zz)
+from free_flyer_dynamics.kernels.tables import (
+    ball_vector,
+    either,
+    matrix_at,
+    put_ball_vector,
+    put_vector,
+    vector_at,
+)
 
 
 @inlined
@@ -83,117 +94,114 @@ def _less_outer(A, B, C, un, uf, dn, df):
 
 @inlined
 def mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root):
-    """Take the joint's freedom out, if it has any, and carry the rest to the parent's origin."""
+    """Take the joints' freedom out, where they have any, and carry the rest to their parents."""
     K = at.constant + row * CONSTANTS * constant_width(lane)
     W = at.work + row * WORK * width(lane)
-    what = ints[at.row + 2 * row]
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
     A = form_about_z(A, c, s, s * s, c * s)
     B = square_about_z(B, c, s, s * s, c * s)
     C = form_about_z(C, c, s, s * s, c * s)
     n, f = vector_about_z(n, c, s), vector_about_z(f, c, s)
-    product = vector_at(reals, W, VELOCITY_PRODUCT, lane)
-    if (what & (SLIDING | BALL)) == 0:
-        product = Vector(product.x, product.y, c - c)  # a hinge's has no z
-    along = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
-    if what & BALL:
-        first = (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
-        tau = vector_about_z(vector_at(reals, at.drive + first, 3, lane), c, s)
-        # alpha = A^-1 (tau - n - B a) of the body itself: its parent's turning plays no part
-        inverse = inverse_form(A)
-        G = transposed(product_with_form(transposed(B), inverse))
-        own = times_form(inverse, minus(tau, n))
-        C = less_product(C, 1.0, transposed(B), transposed(G))
-        put_vector(reals, W, GIVE, Vector(inverse.xx, inverse.xy, inverse.xz))
-        put_vector(reals, W, GIVE + 3, Vector(inverse.yy, inverse.yz, inverse.zz))
-        put_vector(reals, W, GAIN, minus(own, times(G, along)))
-        put_vector(reals, W, GAIN + 3, Vector(G.xx, G.xy, G.xz))
-        put_vector(reals, W, GAIN + 6, Vector(G.yx, G.yy, G.yz))
-        put_vector(reals, W, GAIN + 9, Vector(G.zx, G.zy, G.zz))
-        n = tau
-        f = plus(plus(f, times_transposed(B, own)), times_form(C, along))
-        zero = c - c
-        A = Symmetric(zero, zero, zero, zero, zero, zero)
-        B = Matrix(zero, zero, zero, zero, zero, zero, zero, zero, zero)
+    if ints[at.mixed + row] & BALL:
+        A, B, C, n, f = _less_balls(ints, reals, at, row, A, B, C, n, f, c, s, lane, root)
     else:
-        sliding = (what & SLIDING) != 0
-        un, uf = _column(A, B, C, sliding)
-        if what & HELD:
-            n = plus(n, plus(times_form(A, product), times(B, along)))
-            f = plus(f, plus(times_transposed(B, product), times_form(C, along)))
-            put_vector(reals, W, GAIN, un)
-            put_vector(reals, W, GAIN + 3, uf)
-            store(reals, W, GAIN + 6, f.z if sliding else n.z)
-        else:
-            tau = load(reals, at.drive, row, lane) - constant(reals, K, DAMPING, lane) * load(
-                reals, v, row, lane
-            )
-            u = tau - (f.z if sliding else n.z)
-            D = 1.0 / (uf.z if sliding else un.z)
-            dn = Vector(un.x * D, un.y * D, un.z * D)
-            df = Vector(uf.x * D, uf.y * D, uf.z * D)
-            A, B, C = _less_outer(A, B, C, un, uf, dn, df)
-            store(reals, W, GIVE, D)
-            put_vector(reals, W, GAIN, dn)
-            put_vector(reals, W, GAIN + 3, df)
-            store(reals, W, GAIN + 6, u * D - (dot(dn, product) + dot(df, along)))
-            n = Vector(n.x + dn.x * u, n.y + dn.y * u, n.z + dn.z * u)
-            f = Vector(f.x + df.x * u, f.y + df.y * u, f.z + df.z * u)
-            n = plus(n, plus(times_form(A, product), times(B, along)))
-            f = plus(f, plus(times_transposed(B, product), times_form(C, along)))
-    r = shift_of(ints, reals, at, row, q, True, lane)
+        drag = constant(reals, K, DAMPING, lane) * load(reals, v, row, lane)
+        tau = load(reals, at.drive, row, lane) - drag
+        A, B, C, n, f = _less_single(reals, at, row, W, A, B, C, n, f, tau, lane)
+    r = shift_of(reals, at, row, q, lane)
     A, B = shifted(A, B, C, r)
     return A, B, C, plus(n, cross(r, f)), f
 
 
 @inlined
+def _less_balls(ints, reals, at, row, A, B, C, n, f, c, s, lane, root):
+    """Take balls out: alpha = A^-1 (tau - n - B a) of each body, whatever its parent's turning."""
+    W = at.work + row * WORK * width(lane)
+    along = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
+    tau = vector_about_z(ball_vector(ints, reals, at, at.drive, row, 3, lane, root), c, s)
+    inverse = inverse_form(A)
+    G = transposed(product_with_form(transposed(B), inverse))
+    own = times_form(inverse, minus(tau, n))
+    C = less_product(C, 1.0, transposed(B), transposed(G))
+    put_vector(reals, W, GIVE, Vector(inverse.xx, inverse.xy, inverse.xz))
+    put_vector(reals, W, GIVE + 3, Vector(inverse.yy, inverse.yz, inverse.zz))
+    put_vector(reals, W, GAIN, minus(own, times(G, along)))
+    put_vector(reals, W, GAIN + 3, Vector(G.xx, G.xy, G.xz))
+    put_vector(reals, W, GAIN + 6, Vector(G.yx, G.yy, G.yz))
+    put_vector(reals, W, GAIN + 9, Vector(G.zx, G.zy, G.zz))
+    f = plus(plus(f, times_transposed(B, own)), times_form(C, along))
+    zero = c - c
+    return (
+        Symmetric(zero, zero, zero, zero, zero, zero),
+        Matrix(zero, zero, zero, zero, zero, zero, zero, zero, zero),
+        C,
+        tau,
+        f,
+    )
+
+
+@inlined
+def _less_single(reals, at, row, W, A, B, C, n, f, tau, lane):
+    """
+    Take joints of one freedom out, those that move.
+
+    Of one that is held D is none, and what is kept tells the force it transmits.
+    """
+    turns, free = constant(reals, at.turns, row, lane), constant(reals, at.free, row, lane)
+    zero = spread(0.0, lane)
+    un = either(turns, Vector(A.xz, A.yz, A.zz), Vector(B.xz, B.yz, B.zz))
+    uf = either(turns, Vector(B.zx, B.zy, B.zz), Vector(C.xz, C.yz, C.zz))
+    mine = where_above(turns, 0.0, n.z, f.z)
+    u = tau - mine
+    D = where_above(free, 0.0, 1.0 / where_above(turns, 0.0, un.z, uf.z), zero)
+    dn, df = scaled(D, un), scaled(D, uf)
+    A, B, C = _less_outer(A, B, C, un, uf, dn, df)
+    hinge = vector_at(reals, W, VELOCITY_PRODUCT, lane)
+    product = Vector(hinge.x, hinge.y, zero)
+    along = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
+    gain_n, gain_f = either(free, dn, un), either(free, df, uf)
+    taken = dot(gain_n, product) + dot(gain_f, along)
+    store(reals, W, GIVE, D)
+    put_vector(reals, W, GAIN, gain_n)
+    put_vector(reals, W, GAIN + 3, gain_f)
+    store(reals, W, GAIN + 6, where_above(free, 0.0, u * D - taken, mine + taken))
+    n, f = plus_scaled(n, u, dn), plus_scaled(f, u, df)
+    n = plus(n, plus(times_form(A, product), times(B, along)))
+    f = plus(f, plus(times_transposed(B, product), times_form(C, along)))
+    return A, B, C, n, f
+
+
+@inlined
 def mixed_accelerations(ints, reals, at, row, q, vdot, alpha, a, lane, root):
     """
-    Set a row's own accelerations; return the body's, in its axes.
+    Set a row's own accelerations; return the bodies', in their axes.
 
-    The parent's come in the axes between the two turns, at the parent's origin.
+    The parents' come in the axes between the two turns, at their origins.
     """
     W = at.work + row * WORK * width(lane)
-    what = ints[at.row + 2 * row]
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
-    a = plus(a, cross(alpha, shift_of(ints, reals, at, row, q, True, lane)))
+    a = plus(a, cross(alpha, shift_of(reals, at, row, q, lane)))
     product = vector_at(reals, W, VELOCITY_PRODUCT, lane)
-    if (what & (SLIDING | BALL)) == 0:
-        product = Vector(product.x, product.y, c - c)
     along = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
-    if what & BALL:
-        G = Matrix(
-            load(reals, W, GAIN + 3, lane),
-            load(reals, W, GAIN + 4, lane),
-            load(reals, W, GAIN + 5, lane),
-            load(reals, W, GAIN + 6, lane),
-            load(reals, W, GAIN + 7, lane),
-            load(reals, W, GAIN + 8, lane),
-            load(reals, W, GAIN + 9, lane),
-            load(reals, W, GAIN + 10, lane),
-            load(reals, W, GAIN + 11, lane),
-        )
+    if ints[at.mixed + row] & BALL:
+        G = matrix_at(reals, W, GAIN + 3, lane)
         total = minus(vector_at(reals, W, GAIN, lane), times(G, a))
         own = minus(total, plus(alpha, product))
         x, y = turn_back(own.x, own.y, c, s)
-        turner = vdot + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
-        put_vector(reals, turner, 0, Vector(x, y, own.z))
+        put_ball_vector(ints, reals, at, vdot, row, 0, Vector(x, y, own.z), lane, root)
         alpha, a = total, plus(a, along)
     else:
+        turns, free = constant(reals, at.turns, row, lane), constant(reals, at.free, row, lane)
+        zero = spread(0.0, lane)
         gain_n, gain_f = vector_at(reals, W, GAIN, lane), vector_at(reals, W, GAIN + 3, lane)
-        mine = load(reals, W, GAIN + 6, lane)
-        if what & HELD:
-            store(reals, at.reaction, row, mine + dot(gain_n, alpha) + dot(gain_f, a))
-            store(reals, vdot, row, mine - mine)
-            alpha, a = plus(alpha, product), plus(a, along)
-        else:
-            rate = mine - (dot(gain_n, alpha) + dot(gain_f, a))
-            store(reals, vdot, row, rate)
-            alpha, a = plus(alpha, product), plus(a, along)
-            if what & SLIDING:
-                a = Vector(a.x, a.y, a.z + rate)
-            else:
-                alpha = Vector(alpha.x, alpha.y, alpha.z + rate)
+        mine, taken = load(reals, W, GAIN + 6, lane), dot(gain_n, alpha) + dot(gain_f, a)
+        rate = where_above(free, 0.0, mine - taken, zero)
+        store(reals, at.reaction, row, mine + taken)  # asked of joints that are held
+        store(reals, vdot, row, rate)
+        faster = where_above(turns, 0.0, rate, zero)
+        alpha = Vector(alpha.x + product.x, alpha.y + product.y, alpha.z + faster)
+        a = plus(a, along)
+        a = Vector(a.x, a.y, a.z + where_above(turns, 0.0, zero, rate))
     ax, ay = turn_back(alpha.x, alpha.y, c, s)
     lx, ly = turn_back(a.x, a.y, c, s)
     return Vector(ax, ay, alpha.z), Vector(lx, ly, a.z)

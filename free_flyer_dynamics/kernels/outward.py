@@ -23,10 +23,13 @@ from free_flyer_dynamics.kernels.lanes import (
     constant_width,
     fused,
     load,
+    spread,
     store,
+    where_above,
     width,
 )
 from free_flyer_dynamics.kernels.layout import (
+    BALL,
     BIAS,
     CONSTANTS,
     COS_ALPHA,
@@ -41,19 +44,18 @@ from free_flyer_dynamics.kernels.layout import (
     SHIFT,
     SIN_ALPHA,
     SIN_GAMMA,
-    SLIDING,
     TIPPED,
     VELOCITY_PRODUCT,
     WORK,
 )
 from free_flyer_dynamics.kernels.tables import (
+    ball_vector,
     constant_vector,
     inertia_of,
     pack_size,
     put_slot_vector,
     put_vector,
     slot_vector,
-    vector_at,
 )
 from free_flyer_dynamics.kernels.trig import sine_cosine
 
@@ -89,7 +91,7 @@ def outward(ints, reals, at, q, v, lane, root):
     for p in range(at.packs):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
-        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        mixed = ints[pack + MIXED] != 0
         w = slot_vector(reals, at, ints, pack + PACK, OMEGA, lane)
         C = at.constant + first * CONSTANTS * constant_width(lane)
         x, y = turn_back(
@@ -103,7 +105,7 @@ def outward(ints, reals, at, q, v, lane, root):
                 y, z, constant(reals, C, COS_ALPHA, lane), constant(reals, C, SIN_ALPHA, lane)
             )
             c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
-            if mixed and ints[at.row + 2 * row] & ~HELD:
+            if mixed and ints[at.mixed + row] & ~HELD:
                 w = _turn_or_slide(ints, reals, at, row, q, v, Vector(x, y, z), c, s, lane, root)
                 x, y, z = w.x, w.y, w.z
             else:
@@ -127,33 +129,32 @@ def outward(ints, reals, at, q, v, lane, root):
 
 
 @inlined
-def shift_of(ints, reals, at, row, q, mixed, lane):
-    """Where a row's origin lies, from the one inboard, in the axes between the two turns."""
-    C = at.constant + row * CONSTANTS * constant_width(lane)
-    r = constant_vector(reals, C, SHIFT, lane)
-    if mixed and ints[at.row + 2 * row] & SLIDING:
-        return Vector(r.x, r.y, r.z + load(reals, q, row, lane))
-    return r
+def shift_of(reals, at, row, q, lane):
+    """Where a row's body lies on its parent, in the axes between its two turns: any joint's."""
+    r = constant_vector(reals, at.constant + row * CONSTANTS * constant_width(lane), SHIFT, lane)
+    turns, moved = constant(reals, at.turns, row, lane), load(reals, q, row, lane)
+    return Vector(r.x, r.y, where_above(turns, 0.0, r.z, r.z + moved))
 
 
 @inlined
 def _turn_or_slide(ints, reals, at, row, q, v, w, c, s, lane, root):
-    """Do the same for a prismatic or a ball joint; w comes in the axes between the two turns."""
+    """Do the same for joints of all kinds; w comes in the axes between the two turns."""
     W = at.work + row * WORK * width(lane)
-    r = shift_of(ints, reals, at, row, q, True, lane)
-    along = cross(w, cross(w, r))
-    if ints[at.row + 2 * row] & SLIDING:
-        rate = load(reals, v, row, lane)
-        twice = rate + rate
-        zero = rate - rate
-        put_vector(reals, W, VELOCITY_PRODUCT, Vector(zero, zero, zero))
-        along = Vector(along.x + w.y * twice, along.y - w.x * twice, along.z)
-        own = Vector(zero, zero, zero)
-    else:
-        turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
-        own = vector_at(reals, turner, 0, lane)
+    along = cross(w, cross(w, shift_of(reals, at, row, q, lane)))
+    if ints[at.mixed + row] & BALL:
+        own = ball_vector(ints, reals, at, v, row, 0, lane, root)
         x, y = turn(own.x, own.y, c, s)
         put_vector(reals, W, VELOCITY_PRODUCT, cross(w, Vector(x, y, own.z)))
+    else:
+        rate, turns = load(reals, v, row, lane), constant(reals, at.turns, row, lane)
+        zero = spread(0.0, lane)
+        spin = where_above(turns, 0.0, rate, zero)
+        slide = where_above(turns, 0.0, zero, rate)
+        twice = slide + slide
+        store(reals, W, VELOCITY_PRODUCT, w.y * spin)
+        store(reals, W, VELOCITY_PRODUCT + 1, -(w.x * spin))
+        along = Vector(along.x + w.y * twice, along.y - w.x * twice, along.z)
+        own = Vector(zero, zero, spin)
     put_vector(reals, W, VELOCITY_PRODUCT + 3, along)
     x, y = turn_back(w.x, w.y, c, s)
     return plus(Vector(x, y, w.z), own)

@@ -81,9 +81,31 @@ def scatter(array, at, stride, ints, where, k, value, _lane):
 
 
 @inlined
-def scatter_add(array, at, stride, ints, where, k, value, _lane):
-    """Add to entry k of each lane's slot."""
-    array[at + ints[where] * stride + k] += value
+def gather_slots(array, at, stride, ints, where, _lane):
+    """Return what is collected at the slots the lanes hang on: the first COLLECTED numbers."""
+    k = at + ints[where] * stride
+    return (
+        array[k], array[k + 1], array[k + 2], array[k + 3], array[k + 4], array[k + 5],
+        array[k + 6], array[k + 7], array[k + 8], array[k + 9], array[k + 10], array[k + 11],
+        array[k + 12], array[k + 13], array[k + 14], array[k + 15], array[k + 16], array[k + 17],
+        array[k + 18], array[k + 19], array[k + 20], array[k + 21], array[k + 22], array[k + 23],
+        array[k + 24], array[k + 25], array[k + 26],
+    )  # fmt: skip
+
+
+@inlined
+def add_to_slots(array, at, stride, ints, where, values, _lane):
+    """Add values to the first numbers of each lane's slot."""
+    slot = at + ints[where] * stride
+    for k in range(len(values)):
+        array[slot + k] += values[k]
+
+
+@inlined
+def add_totals(array, at, values, _lane):
+    """Add the sums of values over the lanes to the numbers from `at` on."""
+    for k in range(len(values)):
+        array[at + k] += values[k]
 
 
 constant, constant_width = load, width  # batched states share their constants

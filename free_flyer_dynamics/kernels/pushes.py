@@ -92,7 +92,7 @@ def _add_to_path(ints, reals, at, head, place):
     row, lane = place // at.lanes, place % at.lanes
     K = at.constant + row * CONSTANTS * at.lanes + lane
     starts = reals[K + SIN_GAMMA * at.lanes] != 0 or reals[K + COS_GAMMA * at.lanes] != 1
-    kind = ints[at.row + 2 * row] if at.lanes == 1 else 0
+    kind = ints[at.row + place]
     ints[step + PATH_CONSTANTS], ints[step + PATH_PLACE] = K, place
     ints[step + PATH_KIND] = kind | STARTS if starts or kind & BALL else kind
     ints[head + PATH] += 1

@@ -6,8 +6,10 @@
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.tree import FREE, REVOLUTE, SPHERICAL
 
-# What a row of several lanes and a pack cost, beside a row of one lane, measured.
-ROW_OF_EIGHT, ROW_OF_LESS, PACK_COST = 1.25, 1.1, 0.7
+# What a row and a pack of so many lanes cost, beside a row of one lane, measured. A row of eight
+# is 1.25 where a core has two multipliers as wide, and 2 where it has one.
+ROW_COST = (1.0, 1.05, 1.15, 1.6)  # of 1, 2, 4 and 8
+PACK_COST = (0.5, 0.7, 1.0, 1.6)
 ROUND = 1e-13  # how far from round a wheel may be, beside its size
 # Columns of the table of runs.
 RUN_START, RUN_END, RUN_SLOT, RUN_TIP, RUN_LEVEL, RUN_PACK, RUN_LANE = 0, 1, 2, 3, 4, 5, 6
@@ -86,12 +88,12 @@ def cut_into_runs(tree, folds, children, slot, run_of, runs):
 
 
 @kernel
-def lay_side_by_side(runs, count, none, lanes):
+def lay_side_by_side(tree, runs, count, none, lanes):
     """
     Give every run its pack and lane, level by level; return the packs and their rows.
 
     The longest leads; shorter ones beside it are filled up beyond their tips, so a run at whose
-    tip others hang stands only beside as long ones.
+    tip others hang stands only beside as long ones. Balls stand beside balls.
     """
     out_of_line()
     packs = rows = placed = level = 0
@@ -99,17 +101,20 @@ def lay_side_by_side(runs, count, none, lanes):
         runs[r, RUN_PACK] = -1
     while placed < count:
         lane = longest = 0
+        balls = False
         while lane < lanes:
             best, best_length = -1, 0
             for r in range(count):
                 length = runs[r, RUN_END] - runs[r, RUN_START]
                 fits = lane == 0 or length == longest or runs[r, RUN_TIP] == none
+                fits = fits and (lane == 0 or _is_ball(tree, runs, r) == balls)
                 waits = runs[r, RUN_PACK] < 0 and runs[r, RUN_LEVEL] == level
                 if waits and fits and length > best_length:
                     best, best_length = r, length
             if best < 0:
                 break
             longest = max(longest, best_length)
+            balls = _is_ball(tree, runs, best)
             runs[best, RUN_PACK] = packs
             runs[best, RUN_LANE] = lane
             lane += 1
@@ -120,6 +125,11 @@ def lay_side_by_side(runs, count, none, lanes):
         packs += 1
         rows += longest
     return packs, rows
+
+
+@kernel
+def _is_ball(tree, runs, r):
+    return tree.kind[runs[r, RUN_START]] == SPHERICAL
 
 
 @kernel
@@ -138,24 +148,17 @@ def choose_lanes(tree, runs, count, none, widest):
     """Lay the runs as they cost least; return the lanes, packs and rows."""
     best, cheapest = 1, 0.0
     for r in range(count):
-        cheapest += runs[r, RUN_END] - runs[r, RUN_START] + PACK_COST
-        for i in range(runs[r, RUN_START], runs[r, RUN_END]):
-            if tree.kind[i] != REVOLUTE:
-                widest = 1
-    lanes = 2
-    while lanes <= widest and count > 1:
-        packs, rows = lay_side_by_side(runs, count, none, lanes)
-        cost = _row_cost(lanes) * rows + PACK_COST * packs
+        cheapest += runs[r, RUN_END] - runs[r, RUN_START] + PACK_COST[0]
+    for k in range(1, len(ROW_COST)):
+        lanes = 1 << k
+        if lanes > widest or count == 1:
+            break
+        packs, rows = lay_side_by_side(tree, runs, count, none, lanes)
+        cost = ROW_COST[k] * rows + PACK_COST[k] * packs
         if cost < cheapest:
             best, cheapest = lanes, cost
-        lanes *= 2
     if best == 1:
         packs, rows = one_by_one(runs, count)
     else:
-        packs, rows = lay_side_by_side(runs, count, none, best)
+        packs, rows = lay_side_by_side(tree, runs, count, none, best)
     return best, packs, rows
-
-
-@kernel
-def _row_cost(lanes):
-    return ROW_OF_EIGHT if lanes == 8 else ROW_OF_LESS

@@ -26,22 +26,20 @@ from free_flyer_dynamics.kernels.blocks import (
 from free_flyer_dynamics.kernels.lanes import (
     constant,
     constant_width,
-    gather,
+    gather_slots,
     load,
-    scatter_add,
     spread,
     store,
-    total,
     width,
 )
 from free_flyer_dynamics.kernels.layout import (
-    ALIKE,
     BALL,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
     COS_SIN,
     FIRST,
+    HELD,
     LAST,
     MASS,
     MIXED,
@@ -51,7 +49,6 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_ALPHA,
     SIN_GAMMA,
     SIN_SIN,
-    SLIDING,
     SLOT,
     SPIN,
     WHEEL,
@@ -60,11 +57,13 @@ from free_flyer_dynamics.kernels.layout import (
 from free_flyer_dynamics.kernels.outward import shift_of
 from free_flyer_dynamics.kernels.roots import wheel_outer, wheel_place
 from free_flyer_dynamics.kernels.tables import (
+    ball_vector,
     constant_vector,
+    deliver,
+    either,
     form_at,
     inertia_of,
     pack_size,
-    slot_vector,
     vector_at,
 )
 
@@ -75,29 +74,10 @@ SUMS = 16
 
 @inlined
 def _sums_at(reals, at, ints, where, lane):
-    return (
-        gather(reals, at.slot, SLOT, ints, where, SUM_MASS, lane),
-        slot_vector(reals, at, ints, where, SUM_MOMENT, lane),
-        Symmetric(
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA, lane),
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 1, lane),
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 2, lane),
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 3, lane),
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 4, lane),
-            gather(reals, at.slot, SLOT, ints, where, SUM_INERTIA + 5, lane),
-        ),
-        slot_vector(reals, at, ints, where, SUM_ANGULAR, lane),
-        slot_vector(reals, at, ints, where, SUM_LINEAR, lane),
-    )
-
-
-@inlined
-def _deliver(reals, at, ints, pack, k, value, lane):
-    if ints[pack + ALIKE]:
-        slot = at.slot + ints[pack + PACK] * SLOT
-        store(reals, slot, k, reals[slot + k] + total(value))
-    else:
-        scatter_add(reals, at.slot, SLOT, ints, pack + PACK, k, value, lane)
+    k = gather_slots(reals, at.slot, SLOT, ints, where, lane)
+    J = Symmetric(k[4], k[5], k[6], k[7], k[8], k[9])
+    L, P = Vector(k[10], k[11], k[12]), Vector(k[13], k[14], k[15])
+    return k[0], Vector(k[1], k[2], k[3]), J, L, P
 
 
 @inlined
@@ -134,22 +114,18 @@ def _beyond_hinge(reals, at, row, v, m, h, J, L, P, lane):
 @inlined
 def _beyond_any(ints, reals, at, row, q, v, m, h, J, L, P, lane, root):
     """Do the same for a joint of any kind."""
-    what = ints[at.row + 2 * row]
-    if what & BALL:
-        turner = v + (at.joints + 6 * (at.roots + ints[at.row + 2 * row + 1])) * width(root)
-        w = vector_at(reals, turner, 0, lane)
+    if ints[at.mixed + row] & BALL:
+        w = ball_vector(ints, reals, at, v, row, 0, lane, root)
         L, P = plus(L, times_form(J, w)), plus(P, cross(w, h))
     else:
-        rate = load(reals, v, row, lane)
-        if what & SLIDING:
-            L = Vector(L.x + rate * h.y, L.y - rate * h.x, L.z)
-            P = Vector(P.x, P.y, P.z + m * rate)
-        else:
-            L = Vector(L.x + rate * J.xz, L.y + rate * J.yz, L.z + rate * J.zz)
-            P = Vector(P.x - rate * h.y, P.y + rate * h.x, P.z)
+        rate, turns = load(reals, v, row, lane), constant(reals, at.turns, row, lane)
+        zero = spread(0.0, lane)
+        more = either(turns, Vector(J.xz, J.yz, J.zz), Vector(h.y, -h.x, zero))
+        L = plus_scaled(L, rate, more)
+        P = plus_scaled(P, rate, either(turns, Vector(-h.y, h.x, zero), Vector(zero, zero, m)))
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
     h, L, P, J = _turned(h, L, P, J, c, s)
-    r = shift_of(ints, reals, at, row, q, True, lane)
+    r = shift_of(reals, at, row, q, lane)
     both = plus_scaled(plus(h, h), m, r)
     across = dot(both, r)
     J = Symmetric(
@@ -175,7 +151,7 @@ def collect(ints, reals, at, q, v, lane, root):
     for p in range(at.packs - 1, -1, -1):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
-        mixed = lanes == 1 and ints[pack + MIXED] != 0
+        mixed = ints[pack + MIXED] != 0
         # from the slots at the tips; where there are none, the last slot's zeros
         m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
         for row in range(last - 1, first - 1, -1):
@@ -183,7 +159,7 @@ def collect(ints, reals, at, q, v, lane, root):
             m = m + constant(reals, K, MASS, lane)
             h = plus(h, constant_vector(reals, K, MOMENT, lane))
             J = plus_form(J, inertia_of(reals, K, lane))
-            if mixed:
+            if mixed and ints[at.mixed + row] & ~HELD:
                 h, J, L, P = _beyond_any(ints, reals, at, row, q, v, m, h, J, L, P, lane, root)
             else:
                 h, J, L, P = _beyond_hinge(reals, at, row, v, m, h, J, L, P, lane)
@@ -197,8 +173,7 @@ def collect(ints, reals, at, q, v, lane, root):
         sums = (
             m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz, L.x, L.y, L.z, P.x, P.y, P.z,
         )  # fmt: skip
-        for k in range(SUMS):
-            _deliver(reals, at, ints, pack, k, sums[k], lane)
+        deliver(reals, at, ints, pack, sums, lane)
 
 
 @inlined

@@ -5,8 +5,18 @@
 
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import Matrix, Symmetric, Vector
-from free_flyer_dynamics.kernels.lanes import constant, gather, load, scatter, store, width
-from free_flyer_dynamics.kernels.layout import INERTIA, PACK, SLOT
+from free_flyer_dynamics.kernels.lanes import (
+    add_to_slots,
+    add_totals,
+    constant,
+    gather,
+    load,
+    scatter,
+    store,
+    where_above,
+    width,
+)
+from free_flyer_dynamics.kernels.layout import ALIKE, INERTIA, PACK, SLOT
 
 
 @inlined
@@ -102,11 +112,50 @@ def slot_vector(reals, at, ints, where, k, lane):
 
 
 @inlined
+def deliver(reals, at, ints, pack, values, lane):
+    """Add to the first numbers of the slots that a pack hangs on, or of the one all hang on."""
+    if ints[pack + ALIKE]:
+        add_totals(reals, at.slot + ints[pack + PACK] * SLOT, values, lane)
+    else:
+        add_to_slots(reals, at.slot, SLOT, ints, pack + PACK, values, lane)
+
+
+@inlined
 def put_slot_vector(reals, at, ints, where, k, v, lane):
     """Set three numbers of each lane's slot."""
     scatter(reals, at.slot, SLOT, ints, where, k, v.x, lane)
     scatter(reals, at.slot, SLOT, ints, where, k + 1, v.y, lane)
     scatter(reals, at.slot, SLOT, ints, where, k + 2, v.z, lane)
+
+
+@inlined
+def ball_vector(ints, reals, at, table, row, k, lane, root):
+    """Three numbers of each ball of a row, of a table of velocities."""
+    balls, which = table + (at.joints + 6 * at.roots) * width(root), at.ball + row * at.lanes
+    return Vector(
+        gather(reals, balls, 6, ints, which, k, lane),
+        gather(reals, balls, 6, ints, which, k + 1, lane),
+        gather(reals, balls, 6, ints, which, k + 2, lane),
+    )
+
+
+@inlined
+def put_ball_vector(ints, reals, at, table, row, k, v, lane, root):
+    """Set three numbers of each ball of a row."""
+    balls, which = table + (at.joints + 6 * at.roots) * width(root), at.ball + row * at.lanes
+    scatter(reals, balls, 6, ints, which, k, v.x, lane)
+    scatter(reals, balls, 6, ints, which, k + 1, v.y, lane)
+    scatter(reals, balls, 6, ints, which, k + 2, v.z, lane)
+
+
+@inlined
+def either(choice, yes, no):
+    """Vector yes in lanes where the choice is 1, no where it is 0."""
+    return Vector(
+        where_above(choice, 0.0, yes.x, no.x),
+        where_above(choice, 0.0, yes.y, no.y),
+        where_above(choice, 0.0, yes.z, no.z),
+    )
 
 
 @inlined

@@ -66,52 +66,58 @@ def turner_axes(reals, at, pose, root):
 @inlined
 def place_balls(ints, reals, at):
     """
-    Give each ball's row the angles of its present orientation: one turn about z, x and z each.
+    Give each ball of a row the angles of its present orientation: one turn about z, x and z each.
 
     Every rotation is such a product; where the middle turn vanishes the first may be any.
     """
     if at.balls == 0:
         return
     for row in range(at.rows):
-        if ints[at.row + 2 * row] & BALL == 0:
-            continue
-        ball = ints[at.row + 2 * row + 1]
-        A = at.ball_constant + ball * BALL_CONSTANTS
-        R = at.axes + 9 * (at.roots + ball)
-        E = reals[at.scratch : at.scratch + 9]
-        _ball_drive(ints, reals, at, row, ball, R)
-        for i in range(3):
-            for j in range(3):
-                E[3 * i + j] = (
-                    reals[A + 3 * i] * reals[R + j]
-                    + reals[A + 3 * i + 1] * reals[R + 3 + j]
-                    + reals[A + 3 * i + 2] * reals[R + 6 + j]
-                )
-        K = at.constant + row * CONSTANTS
-        ca, sa = E[8], math.hypot(E[2], E[5])
-        cg, sg = (-E[5] / sa, E[2] / sa) if sa > 0 else (1.0, 0.0)
-        reals[K + COS_ALPHA], reals[K + SIN_ALPHA] = ca, sa
-        reals[K + SIN_SIN], reals[K + COS_SIN] = sa * sa, ca * sa
-        reals[K + COS_GAMMA], reals[K + SIN_GAMMA] = cg, sg
-        reals[at.cosine + row] = cg * E[0] + sg * E[3]
-        reals[at.sine + row] = ca * (cg * E[3] - sg * E[0]) + sa * E[6]
-        px, py, pz = reals[A + BALL_PLACE], reals[A + BALL_PLACE + 1], reals[A + BALL_PLACE + 2]
-        x, y = cg * px + sg * py, cg * py - sg * px
-        reals[K + SHIFT], reals[K + SHIFT + 1] = x, ca * y + sa * pz
-        reals[K + SHIFT + 2] = ca * pz - sa * y
+        if ints[at.mixed + row] & BALL:
+            for place in range(row * at.lanes, (row + 1) * at.lanes):
+                if ints[at.ball + place] < at.balls:
+                    _place_ball(ints, reals, at, row, place)
 
 
 @inlined
-def _ball_drive(ints, reals, at, row, ball, R):
+def _place_ball(ints, reals, at, row, place):
+    lanes, ball = at.lanes, ints[at.ball + place]
+    A = at.ball_constant + ball * BALL_CONSTANTS
+    R = at.axes + 9 * (at.roots + ball)
+    E = reals[at.scratch : at.scratch + 9]
+    _ball_drive(ints, reals, at, place, R)
+    for i in range(3):
+        for j in range(3):
+            E[3 * i + j] = (
+                reals[A + 3 * i] * reals[R + j]
+                + reals[A + 3 * i + 1] * reals[R + 3 + j]
+                + reals[A + 3 * i + 2] * reals[R + 6 + j]
+            )
+    K = at.constant + row * CONSTANTS * lanes + place - row * lanes
+    ca, sa = E[8], math.hypot(E[2], E[5])
+    cg, sg = (-E[5] / sa, E[2] / sa) if sa > 0 else (1.0, 0.0)
+    reals[K + COS_ALPHA * lanes], reals[K + SIN_ALPHA * lanes] = ca, sa
+    reals[K + SIN_SIN * lanes], reals[K + COS_SIN * lanes] = sa * sa, ca * sa
+    reals[K + COS_GAMMA * lanes], reals[K + SIN_GAMMA * lanes] = cg, sg
+    reals[at.cosine + place] = cg * E[0] + sg * E[3]
+    reals[at.sine + place] = ca * (cg * E[3] - sg * E[0]) + sa * E[6]
+    px, py, pz = reals[A + BALL_PLACE], reals[A + BALL_PLACE + 1], reals[A + BALL_PLACE + 2]
+    x, y = cg * px + sg * py, cg * py - sg * px
+    reals[K + SHIFT * lanes], reals[K + (SHIFT + 1) * lanes] = x, ca * y + sa * pz
+    reals[K + (SHIFT + 2) * lanes] = ca * pz - sa * y
+
+
+@inlined
+def _ball_drive(ints, reals, at, place, R):
     """
     Set a ball's torque on its row's side, in its axes, behind the one given.
 
     One that is walked from b to a is given on the parent's side: -R.T of it acts here.
     """
-    given = at.drive + at.joints + 6 * (at.roots + ball)
+    given = at.drive + at.joints + 6 * (at.roots + ints[at.ball + place])
     for k in range(3):
         reals[given + 3 + k] = reals[given + k]
-        if ints[at.row + 2 * row] & REVERSED:
+        if ints[at.row + place] & REVERSED:
             reals[given + 3 + k] = -(
                 reals[R + k] * reals[given]
                 + reals[R + 3 + k] * reals[given + 1]

@@ -125,7 +125,7 @@ def _lead(ints, reals, at, q, ways, first, count, table, start, felt, c):
     for i in range(count):
         entry = first + STRIDE * i
         place, K, W = ways[entry + PLACE], ways[entry + ROW_CONSTANT], ways[entry + ROW_WORK]
-        what = ints[at.row + 2 * place] if lanes == 1 else 0
+        what = ints[at.row + place]
         cos, sin = reals[at.cosine + place], reals[at.sine + place]
         rx, ry = reals[K + SHIFT * lanes], reals[K + (SHIFT + 1) * lanes]
         if what == 0:
@@ -141,7 +141,7 @@ def _lead(ints, reals, at, q, ways, first, count, table, start, felt, c):
         else:
             n, f = vector_about_z(n, cos, sin), vector_about_z(f, cos, sin)
             n, f = _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f)
-            far = reals[K + SHIFT + 2] + (reals[q + place] if what & SLIDING else 0.0)
+            far = reals[K + (SHIFT + 2) * lanes] + (reals[q + place] if what & SLIDING else 0.0)
             n = plus(n, cross(Vector(rx, ry, far), f))
         cos, sin = reals[K + COS_ALPHA * lanes], reals[K + SIN_ALPHA * lanes]
         n, f = vector_about_x(n, cos, sin), vector_about_x(f, cos, sin)
@@ -152,16 +152,17 @@ def _lead(ints, reals, at, q, ways, first, count, table, start, felt, c):
 
 @inlined
 def _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f):
-    """Let a row that is no revolute joint that moves feel unit wrenches; return what it passes."""
+    """Let a joint of a row that is not all revolute feel unit wrenches; return what it passes."""
+    lanes = at.lanes
     if what & BALL:
         own = felt + UNITS * ball_entry(ints, at, place) + c
         store(table, own, 0, -n.x)
         store(table, own + UNITS, 0, -n.y)
         store(table, own + 2 * UNITS, 0, -n.z)
         G = Matrix(
-            _gain(reals, W, 3, 1), _gain(reals, W, 4, 1), _gain(reals, W, 5, 1),
-            _gain(reals, W, 6, 1), _gain(reals, W, 7, 1), _gain(reals, W, 8, 1),
-            _gain(reals, W, 9, 1), _gain(reals, W, 10, 1), _gain(reals, W, 11, 1),
+            _gain(reals, W, 3, lanes), _gain(reals, W, 4, lanes), _gain(reals, W, 5, lanes),
+            _gain(reals, W, 6, lanes), _gain(reals, W, 7, lanes), _gain(reals, W, 8, lanes),
+            _gain(reals, W, 9, lanes), _gain(reals, W, 10, lanes), _gain(reals, W, 11, lanes),
         )  # fmt: skip
         zero = spread(0.0, UNIT)
         return Vector(zero, zero, zero), minus(f, times_transposed(G, n))
@@ -171,14 +172,14 @@ def _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f):
         return n, f
     return (
         Vector(
-            n.x + _gain(reals, W, 0, 1) * u,
-            n.y + _gain(reals, W, 1, 1) * u,
-            n.z + _gain(reals, W, 2, 1) * u,
+            n.x + _gain(reals, W, 0, lanes) * u,
+            n.y + _gain(reals, W, 1, lanes) * u,
+            n.z + _gain(reals, W, 2, lanes) * u,
         ),
         Vector(
-            f.x + _gain(reals, W, 3, 1) * u,
-            f.y + _gain(reals, W, 4, 1) * u,
-            f.z + _gain(reals, W, 5, 1) * u,
+            f.x + _gain(reals, W, 3, lanes) * u,
+            f.y + _gain(reals, W, 4, lanes) * u,
+            f.z + _gain(reals, W, 5, lanes) * u,
         ),
     )
 
@@ -186,19 +187,19 @@ def _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f):
 @inlined
 def ball_entry(ints, at, place):
     """Where a region has what a ball feels: behind all joints."""
-    return at.joints + 3 * ints[at.row + 2 * place + 1]
+    return at.joints + 3 * ints[at.ball + place]
 
 
 @inlined
-def ball_gives(reals, W):
+def ball_gives(reals, W, lanes):
     """Matrix by which a ball gives way, the inverse of its inertia."""
     return Symmetric(
-        reals[W + GIVE],
-        reals[W + GIVE + 1],
-        reals[W + GIVE + 2],
-        reals[W + GIVE + 3],
-        reals[W + GIVE + 4],
-        reals[W + GIVE + 5],
+        reals[W + GIVE * lanes],
+        reals[W + (GIVE + 1) * lanes],
+        reals[W + (GIVE + 2) * lanes],
+        reals[W + (GIVE + 3) * lanes],
+        reals[W + (GIVE + 4) * lanes],
+        reals[W + (GIVE + 5) * lanes],
     )
 
 

@@ -130,13 +130,3 @@ def scatter(_typing, array, at, stride, ints, where, k, value, lane):
 
     given = (array, at, stride, ints, where, k, lane)
     return _slots(given, numbers(lane.count), types.void, act)
-
-
-@intrinsic
-def scatter_add(_typing, array, at, stride, ints, where, k, value, lane):
-    def act(_context, builder, args, address, which, _done):
-        one = args[6] if which is None else builder.extract_element(args[6], INT32(which))
-        builder.store(builder.fadd(builder.load(address, align=8), one), address, align=8)
-
-    given = (array, at, stride, ints, where, k, lane)
-    return _slots(given, numbers(lane.count), types.void, act)

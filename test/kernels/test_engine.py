@@ -12,7 +12,8 @@ from free_flyer_dynamics.generate import random_chain, random_tree
 from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
-from free_flyer_dynamics.tree import AT_UPPER, PRISMATIC, State
+from free_flyer_dynamics.kernels.lanes import WIDEST
+from free_flyer_dynamics.tree import AT_UPPER, MOVING, PRISMATIC, State
 import numpy as np
 import pytest
 
@@ -89,7 +90,43 @@ def nested(rng):
     return sim
 
 
-WORLDS = [trees, anchored, joined, turned_round, satellite, pushed_wheel, nested]
+def grippers(rng):
+    """Return a satellite whose arms each have a slide amid their hinges, and two fingers."""
+    sim = Simulator(gravity=rng.normal(size=3))
+    body = arms_and_wheels('satellite', 0).model
+    random_start(rng, body).add_to(sim, body, '')
+    for k, joints in enumerate((3, 4, 4, 2, 4, 3, 4, 4)):
+        arm = random_chain(joints, seed=40 + k, kinds=('revolute', 'prismatic'), damping=0.1)
+        random_start(rng, arm).add_to(sim, arm, f'a{k}_')
+        axis = rng.normal(size=3)
+        sim.attach('base', f'a{k}_base', ('revolute', 'prismatic')[k % 2], axis=axis)
+        for finger in 'lr':
+            model = random_chain(1, seed=50 + k, kinds='prismatic')
+            random_start(rng, model).add_to(sim, model, f'{finger}{k}_')
+            sim.attach(f'a{k}_link{joints}', f'{finger}{k}_base', 'prismatic', name=f'{finger}{k}')
+    sim.set_efforts({name: float(rng.normal()) for name in sim.joint_names})
+    sim.set_wrench('l1_link1', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
+    return sim
+
+
+def balls(rng):
+    """Return a satellite with limbs on balls, of any kinds, one limb on a ball of another's."""
+    sim = Simulator(gravity=rng.normal(size=3))
+    body = arms_and_wheels('satellite', 0).model
+    random_start(rng, body).add_to(sim, body, '')
+    for k in range(6):
+        limb = random_chain(3, seed=60 + k, kinds=('revolute', 'prismatic'), damping=0.1)
+        start = random_start(rng, limb)
+        replace(start, position=np.zeros(3)).add_to(sim, limb, f'a{k}_')  # no lever is long
+        on = 'base' if k < 4 else f'a{k - 4}_link3'
+        sim.attach(on, f'a{k}_base', 'spherical', name=f'ball{k}')
+    sim.rebase('a1_link2')  # which reverses one of them
+    sim.set_efforts({name: float(rng.normal()) for name in sim.joint_names})
+    sim.set_wrench('a5_link2', *rng.normal(size=(2, 3)), 'link', rng.normal(size=3))
+    return sim
+
+
+WORLDS = [trees, anchored, joined, turned_round, satellite, pushed_wheel, nested, grippers, balls]
 
 
 @pytest.fixture(params=WORLDS, ids=lambda world: world.__name__)
@@ -130,6 +167,36 @@ def test_rates_are_the_textbooks_with_joints_held(world, rng):
     expected = textbook_rates(world, state)
     got = engine_rates(world, state)
     np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())
+
+
+@pytest.mark.parametrize(
+    ('make', 'lanes'), [(satellite, 4), (nested, 4), (grippers, 8), (balls, 4)]
+)
+def test_joints_of_any_kind_stand_side_by_side(make, lanes, rng):
+    """In far fewer rows than there are joints, whether or not some are held."""
+    sim = make(rng)
+    state = State(*(column.copy() for column in sim._state))
+    state.hold[sim._structure.tree.kind == PRISMATIC] = AT_UPPER
+    engine = Engine(sim._structure, state, sim._inputs)
+    engine.rates(np.zeros(sim._structure.nv))
+    assert engine.lanes == min(lanes, WIDEST)
+    assert WIDEST == 1 or engine.rows < 0.7 * (sim._structure.nodes - 1)
+
+
+def test_a_joint_that_is_let_go_leaves_no_trace(world):
+    """A step after all have been held is, to the last bit, one of a robot none ever was."""
+    ways = []
+    for held in (False, True):
+        engine = Engine(world._structure, world._state, world._inputs)
+        single = world._structure.tree.kind <= PRISMATIC
+        if held:
+            engine.state.hold[single] = AT_UPPER
+            engine.rates(np.zeros(world._structure.nv))
+            engine.state.hold[single] = MOVING
+        rates = np.zeros(world._structure.nv)
+        engine.rates(rates)
+        ways.append(rates)
+    np.testing.assert_array_equal(*ways)
 
 
 def test_steps_are_the_textbooks(world):
