@@ -4,7 +4,8 @@
 """
 The free flyers that are timed: random valid inertias and placements, a fixed seed, no gravity.
 
-Their joints turn about coordinate axes, for which Pinocchio has special and faster code.
+Their joints turn about coordinate axes or slide along them, for which Pinocchio has special and
+faster code.
 
 """
 
@@ -19,11 +20,12 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Flyer:
-    """A free base and n revolute joints, as plain arrays; row 0 of a body array is the base."""
+    """A free base and n joints, as plain arrays; row 0 of a body array is the base."""
 
     name: str
     parent: np.ndarray  # (n,) int; body that joint i sits on
     axis: np.ndarray  # (n,) int; 0, 1 or 2
+    slides: np.ndarray  # (n,) bool; along the axis, else it turns about it
     rotation: np.ndarray  # (n, 3, 3); joint axes at zero to the parent's axes
     position: np.ndarray  # (n, 3); in the parent's frame [m]
     mass: np.ndarray  # (n + 1,) [kg]
@@ -45,7 +47,7 @@ class Flyer:
         joints = [
             Joint(
                 name=f'joint{i}',
-                kind='revolute',
+                kind='prismatic' if self.slides[i] else 'revolute',
                 parent=links[self.parent[i]],
                 child=links[i + 1],
                 position=self.position[i],
@@ -65,9 +67,9 @@ class Motion:
     quaternion: np.ndarray  # (4,); x, y, z, w
     linear: np.ndarray  # (3,) [m/s]
     angular: np.ndarray  # (3,) [rad/s]
-    q: np.ndarray  # (n,) [rad]
-    qd: np.ndarray  # (n,) [rad/s]
-    effort: np.ndarray  # (n,) [N m]
+    q: np.ndarray  # (n,) [rad or m]
+    qd: np.ndarray  # (n,) [rad/s or m/s]
+    effort: np.ndarray  # (n,) [N m or N]
 
     @cached_property
     def rotation(self) -> np.ndarray:
@@ -104,6 +106,18 @@ def arms_and_wheels(name: str, arms: int) -> Flyer:
     return grower.flyer(name)
 
 
+def grippers(name: str, arms: int) -> Flyer:
+    """Return a satellite with arms of five joints and two fingers that slide, and three wheels."""
+    grower = _Grower(base_mass=400.0, base_size=1.5)
+    for _ in range(arms):
+        hand = grower.arm(5, grower.rng.uniform(-0.8, 0.8, 3))
+        for _finger in range(2):
+            grower.finger(hand)
+    for axis in range(3):
+        grower.wheel(axis)
+    return grower.flyer(name)
+
+
 def chain(name: str, n: int) -> Flyer:
     """Return a small base and n joints in a row."""
     grower = _Grower(base_mass=20.0, base_size=0.4)
@@ -119,6 +133,7 @@ def flyers() -> tuple[Flyer, ...]:
 DESCRIPTIONS = {
     '16dof': 'base, a seven-joint arm, three wheels',
     '37dof': 'base, four seven-joint arms, three wheels',
+    '37dof_grippers': 'base, four arms of five joints and two fingers that slide, three wheels',
     '70dof': 'base and a chain of 64 joints',
     '37dof_one_weld': 'the same as 37dof, two of its hands welded to one another',
     '37dof_two_welds': 'the other two hands too',
@@ -135,7 +150,8 @@ class _Grower:
         ]
         self.joints: list[tuple] = []
 
-    def arm(self, n: int, mount: np.ndarray) -> None:
+    def arm(self, n: int, mount: np.ndarray) -> int:
+        """Add an arm; return the number of its last body."""
         parent = 0
         for k in range(n):
             place = mount if k == 0 else self.rng.uniform(-0.3, 0.3, 3)
@@ -143,6 +159,13 @@ class _Grower:
             mass = self.rng.uniform(2, 10)
             self.bodies.append((mass, self.rng.uniform(-0.15, 0.15, 3), self._box(mass, 0.4)))
             parent = len(self.joints)
+        return parent
+
+    def finger(self, hand: int) -> None:
+        place = self.rng.uniform(-0.1, 0.1, 3)
+        self._joint(hand, int(self.rng.integers(3)), place, slides=True)
+        mass = self.rng.uniform(0.2, 0.5)
+        self.bodies.append((mass, self.rng.uniform(-0.03, 0.03, 3), self._box(mass, 0.1)))
 
     def wheel(self, axis: int) -> None:
         self._joint(0, axis, self.rng.uniform(-0.4, 0.4, 3))
@@ -152,8 +175,8 @@ class _Grower:
         moments[axis] = spin
         self.bodies.append((mass, np.zeros(3), np.diag(moments)))
 
-    def _joint(self, parent: int, axis: int, place: np.ndarray) -> None:
-        self.joints.append((parent, axis, self._rotation(), place))
+    def _joint(self, parent: int, axis: int, place: np.ndarray, slides: bool = False) -> None:
+        self.joints.append((parent, axis, slides, self._rotation(), place))
 
     def _rotation(self) -> np.ndarray:
         q, r = np.linalg.qr(self.rng.normal(size=(3, 3)))
@@ -168,8 +191,8 @@ class _Grower:
         return 0.5 * (inertia + inertia.T)
 
     def flyer(self, name: str) -> Flyer:
-        parent, axis, rotation, position = zip(*self.joints, strict=True)
+        parent, axis, slides, rotation, position = zip(*self.joints, strict=True)
         mass, center, inertia = zip(*self.bodies, strict=True)
         ints = (np.array(row, dtype=np.int64) for row in (parent, axis))
         reals = (np.array(row) for row in (rotation, position, mass, center, inertia))
-        return Flyer(name, *ints, *reals)
+        return Flyer(name, *ints, np.array(slides), *reals)

@@ -121,14 +121,14 @@ def test_python_calls_are_timed(capsys):
 @pytest.mark.jit
 @pytest.mark.slow
 def test_peers_agree_and_are_timed(capsys, tmp_path):
-    """Ours, Pinocchio and MuJoCo answer alike on all three robots."""
+    """Ours, Pinocchio and MuJoCo answer alike on all four robots."""
     pytest.importorskip('pinocchio')
     pytest.importorskip('mujoco')
     assert main(['--smoke', 'dynamics', '--out', str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    for flyer in flyers():
-        assert f'agreement.{flyer.name}.pinocchio' in said
-        assert f'step.{flyer.name}.over_mujoco' in said
+    for name in (*(flyer.name for flyer in flyers()), '37dof_grippers'):
+        assert f'agreement.{name}.pinocchio' in said
+        assert f'step.{name}.over_mujoco' in said
     assert (tmp_path / 'results.md').exists()
 
 

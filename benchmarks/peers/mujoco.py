@@ -78,7 +78,9 @@ def _spec(mujoco, flyer: Flyer):
         where = {'pos': flyer.position[i], 'quat': _wxyz(flyer.rotation[i])}
         bodies.append(bodies[flyer.parent[i]].add_body(name=f'link{i}', **where))
         axis = np.eye(3)[flyer.axis[i]]
-        bodies[-1].add_joint(name=f'joint{i}', type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis)
+        joints = mujoco.mjtJoint
+        kind = joints.mjJNT_SLIDE if flyer.slides[i] else joints.mjJNT_HINGE
+        bodies[-1].add_joint(name=f'joint{i}', type=kind, axis=axis)
     for i, body in enumerate(bodies):
         body.mass, body.ipos, body.explicitinertial = flyer.mass[i], flyer.center[i], True
         body.fullinertia = flyer.inertia[i][[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]

@@ -87,7 +87,7 @@ class CompiledPinocchio:
         for name in ('flyer_accelerate', 'flyer_step'):
             getattr(self._library, name).restype = ctypes.c_double
         self._at = _Coordinates(flyer)
-        names = ('parent', 'axis', 'rotation', 'position', 'mass', 'center', 'inertia')
+        names = ('parent', 'axis', 'slides', 'rotation', 'position', 'mass', 'center', 'inertia')
         arrays = [np.ascontiguousarray(getattr(flyer, name)) for name in names]
         self._handle = _POINTER(self._library.flyer_new(flyer.joints, *map(_address, arrays)))
 
@@ -144,9 +144,11 @@ class PythonPinocchio:
         made = [self.model.addJoint(0, pin.JointModelFreeFlyer(), here, 'base')]
         self.model.addJointFrame(made[0])
         self.model.appendBodyToJoint(made[0], bodies[0], here)
-        kinds: list[Callable] = [pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ]
+        turning: list[Callable] = [pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ]
+        sliding: list[Callable] = [pin.JointModelPX, pin.JointModelPY, pin.JointModelPZ]
         for i in range(flyer.joints):
             mount = pin.SE3(flyer.rotation[i], flyer.position[i])
+            kinds = sliding if flyer.slides[i] else turning
             on, kind = made[flyer.parent[i]], kinds[flyer.axis[i]]()
             made.append(self.model.addJoint(on, kind, mount, f'joint{i}'))
             self.model.addJointFrame(made[-1])  # which its reduced models go by

@@ -29,9 +29,9 @@ struct Flyer
   std::vector<pinocchio::RigidConstraintData> weld_data;
   pinocchio::ProximalSettings settings;  // one solution, undamped: the quickest there is
 
-  // Row 0 is the base; body i + 1 hangs by joint i, about axis 0, 1 or 2, on body parent[i].
+  // Row 0 is the base; body i + 1 hangs by joint i, about or along axis 0, 1 or 2, on body parent[i].
   Flyer(
-    int n, const long * parent, const long * axis, const double * rotation,
+    int n, const long * parent, const long * axis, const bool * slides, const double * rotation,
     const double * position, const double * mass, const double * center, const double * inertia)
   {
     namespace pin = pinocchio;
@@ -50,10 +50,10 @@ struct Flyer
         Eigen::Map<const pin::SE3::Vector3>(position + 3 * i));
       const std::string name = "joint" + std::to_string(i);
       const pin::JointIndex on = made[parent[i]];
-      made.push_back(
-        axis[i] == 0 ? model.addJoint(on, pin::JointModelRX(), mount, name) :
-        axis[i] == 1 ? model.addJoint(on, pin::JointModelRY(), mount, name) :
-        model.addJoint(on, pin::JointModelRZ(), mount, name));
+      const pin::JointModel kinds[] = {
+        pin::JointModelRX(), pin::JointModelRY(), pin::JointModelRZ(),
+        pin::JointModelPX(), pin::JointModelPY(), pin::JointModelPZ()};
+      made.push_back(model.addJoint(on, kinds[axis[i] + (slides[i] ? 3 : 0)], mount, name));
       model.appendBodyToJoint(made.back(), body(i + 1), here);
     }
     model.gravity.setZero();
@@ -118,10 +118,10 @@ double since(std::chrono::steady_clock::time_point start)
 #pragma GCC visibility push(default)
 extern "C" {
 void * flyer_new(
-  int n, const long * parent, const long * axis, const double * rotation,
+  int n, const long * parent, const long * axis, const bool * slides, const double * rotation,
   const double * position, const double * mass, const double * center, const double * inertia)
 {
-  return new Flyer(n, parent, axis, rotation, position, mass, center, inertia);
+  return new Flyer(n, parent, axis, slides, rotation, position, mass, center, inertia);
 }
 
 void flyer_delete(void * handle) {delete static_cast<Flyer *>(handle);}

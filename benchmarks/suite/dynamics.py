@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from benchmarks.agreement import check
 from benchmarks.figures import Figure, Settings
-from benchmarks.models import chain, flyers, random_motion
+from benchmarks.models import chain, flyers, grippers, random_motion
 from benchmarks.peers import pinocchio
 from benchmarks.peers.mujoco import Mujoco
 from benchmarks.peers.ours import Ours
@@ -29,7 +29,7 @@ LOAD_GOAL = 1.35  # of a step with all extras, beside its evaluations of bare dy
 
 def run(settings: Settings) -> Iterator[Figure]:
     """Yield, for each robot, times and ratios; the competitors take turns."""
-    for flyer in flyers():
+    for flyer in (*flyers(), grippers('37dof_grippers', 4)):
         peers: dict[str, Peer] = {
             'ours': Ours(flyer),
             'pinocchio': pinocchio.make(flyer, settings.compile_peers),
