@@ -113,7 +113,7 @@ def spin(node: ServedNode) -> None:
     # Our callbacks raise nothing. ROS's own do, of a message or a parameter that cannot be read.
     guarded = node.guard.around('executor', turn)
     while node.context.ok():
-        if not guarded():
+        if not guarded() and node.context.ok():
             time.sleep(_TURN)  # should it fail for ever, others get their turn
     executor.remove_node(node)
 
