@@ -15,14 +15,14 @@ from free_flyer_dynamics.model_checks import principal_moments
 from free_flyer_dynamics.urdf import load_urdf
 from free_flyer_dynamics.urdf_source import named
 
-HELP = """Tell what is in a robot's description: mass, inertia, joints, freedoms, warnings.
+HELP = """Describe a robot: mass, inertia, joints, degrees of freedom, warnings.
 examples:
   free-flyer check my_robot.urdf            any URDF or xacro file
-  free-flyer check thesis_seven_joint       one that ships with us
-  free-flyer check my_robot.urdf --strict   exit code 1 when there is anything to warn of
+  free-flyer check thesis_seven_joint       a robot that ships with this package
+  free-flyer check my_robot.urdf --strict   exit code 1 if there are warnings
 
-Moments are the principal ones, about each link's centre of mass; a real body's largest does not
-exceed the sum of the others. Freedoms are counted for a base that floats.
+Moments are principal moments of inertia about each link's centre of mass; the largest moment of a
+real body never exceeds the sum of the other two. Degrees of freedom include the floating base.
 """
 
 
@@ -39,7 +39,7 @@ def command(asked: argparse.Namespace) -> int:
         model = load_urdf(named(asked.model))
     remarks = [str(warning.message) for warning in caught]
     print('\n'.join([*summary(model), '', *joint_table(model), '', *link_table(model), '']))
-    print('\n'.join(f'warning: {remark}' for remark in remarks) or 'Nothing to warn of.')
+    print('\n'.join(f'warning: {remark}' for remark in remarks) or 'No warnings.')
     return 1 if remarks and asked.strict else 0
 
 
@@ -53,11 +53,11 @@ def summary(model: Model) -> list[str]:
         ('mass', f'{model.mass:.6g} kg in {massive} of {len(model.bodies)} links'),
         ('base', f'{model.root} ({model.body(model.root).mass:.6g} kg)'),
         (
-            'freedoms',
-            f'{6 + len(model.joints)}: {len(model.joints)} joints and a base that floats',
+            'DOF',
+            f'{6 + len(model.joints)}: {len(model.joints)} joints and a floating base',
         ),
         ('wheels', ', '.join(wheel.joint for wheel in model.wheels) or 'none'),
-        ('tools', ', '.join(model.end_effectors) or 'none named; chain ends count'),
+        ('tools', ', '.join(model.end_effectors) or 'none named; the ends of chains count'),
         ('imu', model.imu or 'none'),
         ('centre', f'{_triple(center)} m from the base link, all joints at zero'),
         ('moments', f'{inertia} kg m^2 about that centre, joints locked at zero'),

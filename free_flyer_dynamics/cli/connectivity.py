@@ -15,7 +15,7 @@ from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.urdf_source import named
 
-HELP = """Print the connectivity table: what hangs on what, what is locked, which loops are closed.
+HELP = """Print the connectivity table: each link's parent, locked joints, closed loops.
 examples:
   free-flyer connectivity thesis_seven_joint
   free-flyer connectivity thesis_seven_joint --lock J2 J3 --rebase link4

@@ -11,7 +11,7 @@ from typing import Any
 from free_flyer_dynamics.checks import number
 from free_flyer_dynamics.cli.recording import Record, Recorder
 from free_flyer_dynamics.cli.scenario import Event, Scenario
-from free_flyer_dynamics.errors import CommandError
+from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.transition import Transition
 import numpy as np
@@ -56,6 +56,7 @@ class Flight:
         self.scenario = scenario
         self._told = told or (lambda time, transition: None)
         self._steps = steps_in_a_tick(scenario)
+        _refuse_unknown(scenario, self.sim)  # now, and not after an hour of flight
         self.ticks = max(round(scenario.seconds * scenario.rate), 1)
         self._coming = list(scenario.events)
         self._courses: dict[str, tuple[float, Any]] = {}
@@ -109,6 +110,19 @@ class Flight:
             turn = Rotation.from_quat(self.sim.pose(push['link']).quaternion).inv()
             force, torque = turn.apply(force), turn.apply(torque)
         return force, torque + np.cross(push.get('point', (0, 0, 0)), force)
+
+
+def _refuse_unknown(scenario: Scenario, sim: Simulator) -> None:
+    """Refuse events that name joints or links which nobody has, nor an attachment to come."""
+    joined = [op for event in scenario.events for op in event.change if op[0] == 'attach']
+    names = [op[-1].get('name') if isinstance(op[-1], dict) else None for op in joined]
+    coming = {f'{name}{axis}' for name in names for axis in ('', '_x', '_y', '_z')}
+    for event in scenario.events:
+        for joint in event.efforts:
+            if joint not in sim.joint_names and joint not in coming and None not in names:
+                raise CommandError(unknown_name('joint', joint, sim.joint_names))
+        if event.wrench:
+            sim.pose(event.wrench['link'])  # raises, with the names there are
 
 
 def _at(course, time: float) -> float:

@@ -18,7 +18,7 @@ from free_flyer_dynamics.errors import FreeFlyerError
 
 COMMANDS = (check, run, plot, connectivity, replay)
 FAILED, NOT_UNDERSTOOD, INTERRUPTED = 1, 2, 130
-_ABOUT = 'Simulate robots that float free in space, whose structure changes while they move.'
+_ABOUT = 'Simulate free-floating robots whose structure changes in flight.'
 _FIRST_STEPS = """\
 first steps:
   free-flyer check thesis_seven_joint         what a robot is made of, and whether it makes sense

@@ -26,7 +26,7 @@ from free_flyer_dynamics.transition import in_words, Transition
 HELP = (
     """Fly a scenario: robots, inputs and structure changes over time, written in YAML.
 examples:
-  free-flyer run capture                       one that ships with us; a wrong name lists them
+  free-flyer run capture                       a shipped one; any wrong name lists them all
   free-flyer run my.yaml --plot                also draws my.png; --plot other.svg names it
   free-flyer run my.yaml --out my.mcap         a bag: ros2 bag play, PlotJuggler, Foxglove
   free-flyer run my.yaml --out my.npz          numpy arrays; .csv: a table
@@ -36,7 +36,8 @@ a scenario:
     + '\n'.join(f'  {line}' for line in scenario.EXAMPLE.splitlines())
     + """
 
-Names of links and joints bear the robot's prefix. Inputs are held within a tick of 1/rate.
+In events, names of links and joints carry the robot's prefix. Inputs are constant within each tick
+of 1/rate seconds. docs/command_line.md lists every key with its default.
 """
 )
 _SAVE = {'.npz': save_npz, '.csv': save_csv}

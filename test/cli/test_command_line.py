@@ -12,8 +12,10 @@ import sys
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.cli import main as command_line
 from free_flyer_dynamics.cli import run, scenario
+from free_flyer_dynamics.cli.flight import Flight
 from free_flyer_dynamics.cli.main import main
 from free_flyer_dynamics.cli.plot import load
+from free_flyer_dynamics.errors import FreeFlyerError
 import numpy as np
 import pytest
 import yaml
@@ -58,7 +60,7 @@ def test_check_tells_mass_freedoms_wheels_and_oddities(capsys):
         assert words in told
     assert main(['check', 'thesis_seven_joint', '--strict']) == 1
     assert main(['check', 'thesis_target', '--strict']) == 0
-    assert 'Nothing to warn of' in capsys.readouterr().out
+    assert 'No warnings' in capsys.readouterr().out
 
 
 def test_check_compiles_nothing():
@@ -204,6 +206,15 @@ robots:
 events:
   - {at: 0.1, efforts: {J2: 1.0}}
 """
+
+
+@pytest.mark.jit
+def test_a_wrong_name_is_told_before_the_flight():
+    """Not when its event comes; a joint that an attachment will make is known."""
+    Flight(scenario.parse(TWO + '  - {at: 1.2, efforts: {grip: 0.1}}\n'))
+    for right, wrong in (('J2: 3.0', 'J77: 3.0'), ('link: base', 'link: bsae')):
+        with pytest.raises(FreeFlyerError, match=r'No .* is named'):
+            Flight(scenario.parse(TWO.replace(right, wrong)))
 
 
 @pytest.mark.jit
