@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics import dynamics
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.linear import cholesky_solve
@@ -20,13 +21,14 @@ import numpy as np
 
 DEPENDENT = 1e-9  # a row this small beside the first pivot is one that others already give
 Algorithm = Callable[[Structure, State, Inputs], np.ndarray]
+_forward_dynamics = Direct(forward_dynamics)
 
 
 def articulated_body(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     """Return the rates by articulated-body inertias, loops by unit responses: [RBDA] table 7.1."""
     vdot = np.zeros(structure.nv)
     tau = dynamics.applied_forces(structure, state, inputs)
-    forward_dynamics(
+    _forward_dynamics(
         structure.tree, state.q, state.v, state.hold, inputs, tau, structure.workspace, vdot
     )
     return vdot

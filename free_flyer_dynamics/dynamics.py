@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels import aba, crba, loop_motion, loops, rnea
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
@@ -12,16 +13,21 @@ from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinema
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
 from free_flyer_dynamics.kernels.rotation import swap_side, swap_side_back
-from free_flyer_dynamics.structure import free_columns, Structure
-from free_flyer_dynamics.tree import FREE, Inputs, SPHERICAL, State
+from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import FREE, Inputs, State
 from free_flyer_dynamics.values import Momentum
 import numpy as np
+
+# What a controller asks for each millisecond.
+_kinematics, _joint_forces = Direct(forward_kinematics), Direct(joint_forces)
+_mass_matrix, _links_momentum = Direct(crba.mass_matrix), Direct(links_momentum)
 
 
 def applied_forces(structure: Structure, state: State, inputs: Inputs) -> np.ndarray:
     """Return the forces at the joints: drives, less damping and dry friction. Shape (nv,)."""
     tau = np.zeros(structure.nv)
-    joint_forces(structure.tree, state.q, state.v, state.slide, state.blocked, inputs.effort, tau)
+    at = state.q, state.v, state.slide, state.blocked
+    _joint_forces(structure.tree, *at, inputs.effort, tau)
     return tau
 
 
@@ -137,14 +143,14 @@ def loop_accelerations(
 
 def refresh(structure: Structure, state: State) -> None:
     """Fill the workspace with poses and twists of the present state."""
-    forward_kinematics(structure.tree, state.q, state.v, structure.workspace)
+    _kinematics(structure.tree, state.q, state.v, structure.workspace)
 
 
 def mass_matrix(structure: Structure, state: State) -> np.ndarray:
     """Return the inertia matrix in the order of v."""
     refresh(structure, state)
     H = np.zeros((structure.nv, structure.nv))
-    crba.mass_matrix(structure.tree, structure.workspace, H)
+    _mass_matrix(structure.tree, structure.workspace, H)
     return H
 
 
@@ -207,7 +213,7 @@ def momentum(structure: Structure, state: State, first: int, last: int) -> Momen
     refresh(structure, state)
     sums = np.zeros(11)
     links = structure.assembly.links
-    links_momentum(links, structure.plan, first, last, structure.workspace, sums)
+    _links_momentum(links, structure.plan, first, last, structure.workspace, sums)
     return momentum_of(sums, float(sums[10]))
 
 
@@ -216,21 +222,26 @@ def momentum_of(sums: np.ndarray, energy: float) -> Momentum:
     mass = float(sums[0])
     center = sums[1:4] / mass if mass else np.zeros(3)
     angular, linear = sums[4:7], sums[7:10]
-    about_center = angular - np.cross(center, linear)
+    about_center = angular - _cross(*center.tolist(), *linear.tolist())
     return Momentum(mass, center, linear, angular, about_center, energy)
+
+
+def _cross(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> np.ndarray:
+    """Return a x b; NumPy's own takes its time with three numbers."""
+    return np.array((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx))
 
 
 def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:
     """Return the inertia matrix with the bases first, then the joints that move, by name order."""
-    columns = free_columns(structure)
+    columns = structure.free_columns
     H = to_user(structure, state, mass_matrix(structure, state))
-    return to_user(structure, state, H.T)[np.ix_(columns, columns)]
+    return to_user(structure, state, H.T)[columns[:, None], columns]
 
 
 def _ball_turns(structure: Structure, state: State):
     """Yield the entries of v and the quaternion of each spherical joint walked from b to a."""
     tree = structure.tree
-    for i in np.flatnonzero((tree.kind == SPHERICAL) & (tree.reverse != 0)):
+    for i in structure.swapped_balls:
         at, to = tree.v_at[i], tree.q_at[i]
         yield slice(at, at + 3), state.q[to : to + 4]
 

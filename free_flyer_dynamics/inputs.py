@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 import logging
+from math import isfinite
 
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.checks import mapping, number, vector
@@ -77,18 +78,21 @@ class Commands:
         self.clips = 0
         self._told: set[str] = set()
 
-    def set_efforts(self, assembly: Assembly, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
+    def set_efforts(self, structure: Structure, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
         """Hold these efforts, clipped to the limits; all or none are taken."""
-        joints = assembly.joints
+        joints, limits = structure.assembly.joints, structure.effort_limits
         checked = {}
         clips = []
         for name, value in mapping(efforts, 'set_efforts').items():
             if not isinstance(name, str) or name not in joints.index:
                 raise CommandError(unknown_name('joint', name, joints.names))
-            asked = number(value, f"The effort of joint '{name}'")
-            limit = float(assembly.edges.effort_limit[joints.edge[joints.index[name]]])
-            checked[name] = min(max(asked, -limit), limit)
-            if checked[name] != asked:
+            asked = value
+            if type(value) is not float or not isfinite(value):
+                asked = number(value, f"The effort of joint '{name}'")
+            limit = limits[joints.index[name]]
+            checked[name] = asked
+            if not -limit <= asked <= limit:
+                checked[name] = min(max(asked, -limit), limit)
                 clips.append(Clip(name, asked, checked[name]))
         self.efforts.update(checked)
         self.clips += len(clips)
@@ -120,7 +124,7 @@ class Commands:
         """Return the arrays for a structure."""
         assembly = structure.assembly
         told, others = [0.0] * structure.nv, []
-        places, index = structure.joint_v.tolist(), assembly.joints.index
+        places, index = structure.joint_places, assembly.joints.index
         for name, value in self.efforts.items():
             at = places[index[name]]
             if at >= 0:

@@ -10,19 +10,21 @@ from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.checks import vector
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import holds
 from free_flyer_dynamics.kernels import links as link_kernels
+from free_flyer_dynamics.kernels.holds import settle
 from free_flyer_dynamics.kernels.kinematics import accelerations
 from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
 from free_flyer_dynamics.kernels.momentum import tree_momentum
-from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.observation import Observer
 from free_flyer_dynamics.papers.operational import operational_inertias
-from free_flyer_dynamics.structure import free_columns, Structure
+from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, PRISMATIC, State
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
 import numpy as np
+
+_settle = Direct(settle)
 
 
 class Readings(ABC):
@@ -31,7 +33,7 @@ class Readings(ABC):
     _structure: Structure
     _coordinates: np.ndarray
     _algorithm: str
-    _observers: dict[tuple[str, ...], Observer]
+    _observers: dict[tuple[tuple[str, ...], bool], Observer]  # and whether of what is seen
 
     @property
     @abstractmethod
@@ -62,12 +64,17 @@ class Readings(ABC):
     @property
     def positions(self) -> np.ndarray:
         """Return the joints' positions [rad or m], in the order of `joint_names`."""
-        return self.observe(()).positions
+        structure, state, _inputs = self._under_way()
+        places = structure.joint_q
+        return self.observe(()).positions if places is None else state.q[places]
 
     @property
     def velocities(self) -> np.ndarray:
         """Return the joints' velocities [rad/s or m/s], in the order of `joint_names`."""
-        return self.observe(()).velocities
+        structure, state, _inputs = self._under_way()
+        if structure.joint_q is None:
+            return self.observe(()).velocities
+        return state.v[structure.joint_v]
 
     @property
     def efforts(self) -> np.ndarray:
@@ -77,16 +84,20 @@ class Readings(ABC):
     def _settled(self) -> State:
         """Return the state with what rests, slides or is blocked under the present inputs."""
         state = State(*(column.copy() for column in self._state))
-        holds.settle(self._structure.tree, state, self._inputs, self._structure.workspace)
+        _settle(self._structure.tree, state, self._inputs, self._structure.workspace)
         return state
 
     def observe(self, links: Iterable[str]) -> Observation:
         """Return the joints, and the pose and twist of some links, by one compiled call."""
-        structure, state, inputs = self._under_way()
-        asked = tuple(links)
+        return self._look(tuple(links), *self._under_way())
+
+    def _look(
+        self, links: tuple[str, ...], structure: Structure, state: State, inputs: Inputs
+    ) -> Observation:
+        asked = links, structure is self._structure
         observer = self._observers.get(asked)
         if observer is None:
-            observer = Observer(structure, [self._link(name) for name in asked])
+            observer = Observer(structure, [self._link(name) for name in links])
             self._observers[asked] = observer
         return observer.look(state, self._coordinates, inputs)
 
@@ -105,8 +116,10 @@ class Readings(ABC):
         """Return values by joint name, from those in the order of v and those of loops, (m, 3)."""
         structure = self._structure
         at, joints = structure.joint_v, structure.assembly.joints
-        out = np.zeros(len(at))
-        out[at >= 0] = values[at[at >= 0]]
+        out = values[at]
+        out[at < 0] = 0.0
+        if not structure.loops:
+            return out
         loop = structure.plan.edge_loop[joints.edge]
         locked = structure.assembly.locked[joints.edge] != 0
         closing = (loop >= 0) & ~locked
@@ -115,25 +128,26 @@ class Readings(ABC):
 
     def pose(self, link: str) -> Pose:
         """Return where a link is, in world."""
-        index = self._link(link)
-        dynamics.refresh(self._structure, self._state)
-        return self._pose(index)
+        frame = self._frame(link)
+        return Pose(frame[:3], frame[3:7])
 
-    def _pose(self, index: int) -> Pose:
-        rotation, position = np.zeros((3, 3)), np.zeros(3)
-        structure = self._structure
-        link_kernels.link_pose(structure.plan, index, structure.workspace, rotation, position)
-        wxyz = np.zeros(4)
-        quat_from_matrix(rotation, wxyz)
-        return Pose(position, np.concatenate((wxyz[1:], wxyz[:1])))
+    def _frame(self, link: str) -> np.ndarray:
+        """Return what is told of a link by the state as it is seen."""
+        self._link(link)
+        return self._look((link,), self._structure, self._state, self._inputs).frames[0]
 
     def twist(self, link: str) -> Twist:
         """Return the velocity of a link's origin and its angular velocity, world axes."""
-        index = self._link(link)
-        dynamics.refresh(self._structure, self._state)
-        twist = np.zeros(6)
-        link_kernels.link_twist(self._structure.plan, index, self._structure.workspace, twist)
-        return self._in_world(index, twist)
+        frame = self._frame(link)
+        x, y, z, w = frame[3:7].tolist()
+        R = np.array(
+            (
+                (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+                (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+                (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+            )
+        )
+        return Twist(linear=R @ frame[7:10], angular=R @ frame[10:])
 
     def acceleration(self, link: str) -> Twist:
         """
@@ -212,7 +226,7 @@ class Readings(ABC):
         """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
         J = dynamics.jacobian(self._structure, self._state, self._link(link))
         J = dynamics.to_user(self._structure, self._state, J)
-        return J[:, free_columns(self._structure)]
+        return J[:, self._structure.free_columns]
 
     def generalized_jacobian(self, link: str) -> np.ndarray:
         """Return the Jacobian of a link whose free base answers: columns of the moving joints."""

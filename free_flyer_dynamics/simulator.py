@@ -187,7 +187,7 @@ class Simulator(Operations):
 
         What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
         """
-        clips = self._commands.set_efforts(self._structure.assembly, efforts)
+        clips = self._commands.set_efforts(self._structure, efforts)
         self._take_inputs()
         return clips
 
@@ -253,4 +253,4 @@ class Simulator(Operations):
         now = motion_of(self._structure, self._state, self._coordinates)
         state_from(self._structure, now, binds=True)
         self.momentum()
-        _ = self.positions
+        self.observe(())

@@ -15,7 +15,7 @@ from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels import records
 from free_flyer_dynamics.kernels.room import room_size, workspace_of
 from free_flyer_dynamics.kernels.structure import compile_structure
-from free_flyer_dynamics.tree import FREE, State, Tree, Workspace
+from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL, State, Tree, Workspace
 import numpy as np
 
 _compile_structure = Direct(compile_structure)
@@ -56,6 +56,42 @@ class Structure:
     def joint_v(self) -> np.ndarray:
         """Return where each public joint is in v; -1: it does not move."""
         return self.ints[records.joint_v_at(self.ints)]
+
+    @cached_property
+    def joint_places(self) -> list[int]:
+        """Return the same as plain numbers."""
+        return self.joint_v.tolist()
+
+    @cached_property
+    def joint_q(self) -> np.ndarray | None:
+        """Return where each public joint is in q, if all are hinges and slides that move."""
+        tree, joint_v = self.tree, self.joint_v
+        if self.loops or (joint_v < 0).any() or (tree.kind == SPHERICAL).any():
+            return None
+        plain = (tree.kind == REVOLUTE) | (tree.kind == PRISMATIC)
+        place = np.zeros(self.nv, dtype=np.int64)
+        place[tree.v_at[plain]] = tree.q_at[plain]
+        return place[joint_v]
+
+    @cached_property
+    def effort_limits(self) -> list[float]:
+        """Return what each public joint's drive gives at most [N m or N]."""
+        assembly = self.assembly
+        return assembly.edges.effort_limit[assembly.joints.edge].tolist()
+
+    @cached_property
+    def free_columns(self) -> np.ndarray:
+        """Return the entries of v as users count them: bases first, then the joints that move."""
+        tree = self.tree
+        bases = [tree.v_at[i] + k for i in np.flatnonzero(tree.kind == FREE) for k in range(6)]
+        moving = self.joint_v[self.joint_v >= 0]
+        return np.concatenate((np.array(bases, dtype=np.int64), moving))
+
+    @cached_property
+    def swapped_balls(self) -> list[int]:
+        """Return the nodes of spherical joints that are walked from b to a."""
+        tree = self.tree
+        return np.flatnonzero((tree.kind == SPHERICAL) & (tree.reverse != 0)).tolist()
 
     @property
     def loop_kinds(self) -> list[int]:
@@ -130,11 +166,3 @@ def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
     ints = np.zeros(records.HEAD + records.LINK_INTS, dtype=np.int64)
     ints[list(sizes)] = list(sizes.values())
     return workspace_of(ints, np.zeros(room_size(1, n, nq, nv, roots, 0)))
-
-
-def free_columns(structure: Structure) -> np.ndarray:
-    """Return the entries of v as users count them: bases first, then the joints that move."""
-    tree = structure.tree
-    bases = [tree.v_at[i] + k for i in np.flatnonzero(tree.kind == FREE) for k in range(6)]
-    moving = structure.joint_v[structure.joint_v >= 0]
-    return np.concatenate((np.array(bases, dtype=np.int64), moving))

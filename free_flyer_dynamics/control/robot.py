@@ -16,7 +16,6 @@ from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.structure import free_columns
 from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.values import Pose
 import numpy as np
@@ -75,7 +74,7 @@ class Robot:
             )
         node = plan.edge_node[assembly.joints.edge]
         self._q_at, self._v_at = self._structure.tree.q_at[node], self._structure.tree.v_at[node]
-        order = free_columns(self._structure)
+        order = self._structure.free_columns
         self._order = None if (order == np.arange(len(order))).all() else order
         self._rest = np.zeros(self._structure.nv)
         self._found: tuple[object, int, np.ndarray] | None = None

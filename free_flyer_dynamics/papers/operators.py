@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers.doors import no_loops, of_world
 from free_flyer_dynamics.papers.spatial_operator import InertiaOperator
-from free_flyer_dynamics.structure import free_columns
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 import numpy as np
 
@@ -139,7 +138,7 @@ def spatial_operators(sim: Readings) -> SpatialOperators:
             row[at.start + axis] = 1.0
             rows.append(row)
             columns.append(tree.v_at[i] + k)
-    place_of = np.argsort(free_columns(structure))
+    place_of = np.argsort(structure.free_columns)
     links = tuple(structure.assembly.link_name(int(structure.plan.node_link[i])) for i in order)
     H = np.array(rows).reshape(len(rows), 6 * n)
     return SpatialOperators(links, place_of[np.array(columns, dtype=np.int64)], E_phi, H, M)

@@ -9,7 +9,7 @@ from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.papers import factorization
 from free_flyer_dynamics.papers.doors import no_loops, room_of
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion
-from free_flyer_dynamics.structure import free_columns, Structure
+from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
@@ -45,7 +45,7 @@ class InertiaOperator:
     def __init__(self, structure: Structure, state: State) -> None:
         self._structure = structure
         self._state = State(*(column.copy() for column in state))
-        self._columns = free_columns(structure)
+        self._columns = structure.free_columns
         self._stop = np.zeros(len(structure.tree.parent), dtype=np.int64)
         self._recursion = make_recursion(len(structure.tree.parent))
         dynamics.refresh(structure, state)
