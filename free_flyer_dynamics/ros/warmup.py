@@ -26,12 +26,25 @@ def warm_up(sim: Simulator) -> None:
         sim.anchor(link, name=_HELD)
         sim.attachment_wrench(_HELD)  # as at the first grasp, which is no time to stand still
         sim.detach(_HELD)
+        _from_inside(sim)
     names = sim.joint_names
     if names:
         sim.set_efforts({names[0]: 0.0})
         sim.lock(names[0])
         sim.unlock(names[0])
     sim.restore(before)
+
+
+def _from_inside(sim: Simulator) -> None:
+    """Step with a base amid an arm: what was one branch is two, walked side by side."""
+    rows = sim.connectivity().links
+    parents = {row.parent for row in rows}
+    for row in rows:
+        if row.parent > 0 and row.link in parents:
+            sim.rebase(row.name)
+            sim.step(1)
+            sim.momentum()
+            return
 
 
 def settle() -> None:

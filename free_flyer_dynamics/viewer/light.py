@@ -5,7 +5,7 @@
 Sunlight, and a little of it from everywhere.
 
 Two plain lights. viser's own cast shadows and reflect a surrounding, which without a graphics card
-takes most of the time of a frame: with these it is drawn four times as often.
+takes most of the time of a frame: with these it is drawn two to four times as often.
 """
 
 from __future__ import annotations
