@@ -136,11 +136,15 @@ def is_given(node: Node, name: str) -> bool:
     return _given(node, name) is not None
 
 
+def given_names(node: Node) -> list[str]:
+    """Return the names of what was given."""
+    return list(getattr(node, '_parameter_overrides', {}))  # rclpy has no public way to them
+
+
 def unknown_overrides(node: Node) -> list[str]:
     """Return what was given and nobody has declared; what ROS itself declares is not ours."""
-    given = getattr(node, '_parameter_overrides', {})  # rclpy has no public way to them
     own = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
-    return [n for n in given if not node.has_parameter(n) and not n.startswith(own)]
+    return [n for n in given_names(node) if not node.has_parameter(n) and not n.startswith(own)]
 
 
 def _as(kind: str, value):

@@ -15,6 +15,7 @@ from free_flyer_dynamics.ros.declare import (
     Declaration,
     declare,
     declared,
+    given_names,
     is_given,
     parameter,
     unknown_overrides,
@@ -22,6 +23,7 @@ from free_flyer_dynamics.ros.declare import (
 from rclpy.node import Node
 
 NOWHERE = (0.0, 0.0, 0.0)
+_FAR = 1e6  # of a joint
 
 
 @dataclass(frozen=True)
@@ -148,9 +150,7 @@ def read(node: Node) -> Parameters:
     names = own.robots or ('robot',)
     if len(set(names)) < len(names):
         raise CommandError(f'Two robots bear one name in robots: {", ".join(names)}.')
-    robots = tuple(
-        RobotParameters(name, **declared(node, RobotParameters, f'{name}.')) for name in names
-    )
+    robots = tuple(_robot(node, name) for name in names)
     if own.robot_description:
         if not own.robot_description.lstrip().startswith('<'):
             raise CommandError(
@@ -159,6 +159,18 @@ def read(node: Node) -> Parameters:
             )
         robots = (replace(robots[0], urdf=own.robot_description),)
     return replace(own, robot=robots)
+
+
+def _robot(node: Node, name: str) -> RobotParameters:
+    """Declare a robot's parameters; of numbers given by name no list, nor could both be dumped."""
+    given = given_names(node)
+    by_name = [
+        which
+        for which in ('joint_positions', 'joint_velocities')
+        if f'{name}.{which}' not in given
+        and any(other.startswith(f'{name}.{which}.') for other in given)
+    ]
+    return RobotParameters(name, **declared(node, RobotParameters, f'{name}.', by_name))
 
 
 def starts(
@@ -173,15 +185,20 @@ def starts(
             f'{len(joints)}{order}.'
         )
     found = dict(zip(joints, listed, strict=False))
+    start, unit = {
+        'joint_positions': ('Where', 'rad or m'),
+        'joint_velocities': ('How fast', 'rad/s or m/s'),
+    }[which]
+    prefix = f'{robot.name}.{which}.'
+    for name in given_names(node):
+        joint = name.removeprefix(prefix)
+        if joint != name and joint not in joints:
+            raise CommandError(f"Parameter '{name}': {unknown_name('joint', joint, joints)}")
     for joint in joints:
-        name = f'{robot.name}.{which}.{joint}'
-        if is_given(node, name):
-            sentence = (
-                f"Where joint '{joint}' starts."
-                if which == 'joint_positions'
-                else (f"How fast joint '{joint}' starts.")
-            )
-            found[joint] = declare(node, name, 0.0, Declaration(sentence), 'float')
+        if is_given(node, f'{prefix}{joint}'):
+            sentence = f"{start} joint '{joint}' starts."
+            declaration = Declaration(sentence, unit=unit, low=-_FAR, high=_FAR)
+            found[joint] = declare(node, f'{prefix}{joint}', 0.0, declaration, 'float')
     return found
 
 

@@ -23,7 +23,7 @@ from rclpy.qos import QoSProfile
 from std_srvs.srv import Trigger
 
 PATIENCE = 20.0  # s; far more than anything takes, on a busy machine too
-START = 180.0  # s; kernels may have to be compiled
+START = 400.0  # s; kernels may have to be compiled, on a busy machine
 
 
 def option(parameter: str) -> str:

@@ -9,7 +9,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
 from free_flyer_interfaces.msg import TopologyOperation  # noqa: E402, I100
-from free_flyer_interfaces.srv import ChangeTopology  # noqa: E402
+from free_flyer_interfaces.srv import ChangeTopology, GetConnectivity  # noqa: E402
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy  # noqa: E402
 
 from test.ros.conftest import TWO  # noqa: E402
@@ -49,9 +49,11 @@ SERVICES = {
 
 
 @pytest.fixture(scope='module', autouse=True)
-def simulator(start):
+def simulator(start, peer):
     """Run chaser and target where a launch file might put them."""
-    return start(*TWO, 'paused:=true', '__node:=sim', '__ns:=/sat', 'joint_states:=states')
+    process = start(*TWO, 'paused:=true', '__node:=sim', '__ns:=/sat', 'joint_states:=states')
+    peer.done(GetConnectivity, '/sat/sim/get_connectivity')
+    return process
 
 
 @pytest.mark.parametrize('topic', OUT)

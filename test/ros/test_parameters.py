@@ -11,6 +11,7 @@ pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit, pytest.mark.slow]
 
 from diagnostic_msgs.msg import DiagnosticArray  # noqa: E402, I100
+from free_flyer_interfaces.srv import GetConnectivity  # noqa: E402
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue  # noqa: E402
 from rcl_interfaces.srv import (  # noqa: E402
     DescribeParameters,
@@ -20,15 +21,22 @@ from rcl_interfaces.srv import (  # noqa: E402
 )
 
 from test.ros.conftest import CHASER  # noqa: E402
-from test.ros.peer import described  # noqa: E402
+from test.ros.peer import described, START  # noqa: E402
 
 LIVE = ('real_time_factor', 'publish_rate', 'command_timeout')  # the others are read once
 
 
 @pytest.fixture(scope='module')
-def simulator(start):
-    """Run one robot, given by its description alone."""
-    return start(described(CHASER), 'integrator:=rk4', 'effort_joints:=[]')
+def simulator(start, peer):
+    """Run one robot, given by its description alone; parameters are told once it serves."""
+    process = start(
+        described(CHASER),
+        'integrator:=rk4',
+        'effort_joints:=[]',
+        'robot.joint_positions.J2:=0.5',
+    )
+    peer.done(GetConnectivity, 'get_connectivity')
+    return process
 
 
 def listed(peer):
@@ -89,7 +97,10 @@ def test_every_parameter_is_told_when_all_are_asked_for_at_once(simulator, peer)
     assert all(value.type for value in values), found
     assert found['effort_joints'].type == ParameterType.PARAMETER_STRING_ARRAY
     assert list(found['effort_joints'].string_array_value) == []
-    assert found['robot.joint_positions'].type == ParameterType.PARAMETER_DOUBLE_ARRAY
+    assert found['robot.joint_velocities'].type == ParameterType.PARAMETER_DOUBLE_ARRAY
+    assert found['robot.joint_positions.J2'].double_value == 0.5
+    # What 'ros2 param dump' writes is a tree: no name may be a leaf and a branch.
+    assert not [name for name in names if any(other.startswith(f'{name}.') for other in names)]
     assert found['dt'].double_value == 0.001
     other = ParameterValue(type=ParameterType.PARAMETER_STRING_ARRAY, string_array_value=['J1'])
     given = [Parameter(name='effort_joints', value=other)]
@@ -118,7 +129,7 @@ WRONG = {
     ),
     'a joint that starts and is not there': (
         ['robots:=[a]', f'a.urdf:={CHASER}', 'a.joint_positions.J99:=1.0'],
-        "No parameter is named 'a.joint_positions.J99'. Did you mean 'a.joint_positions",
+        "'a.joint_positions.J99': No joint is named 'J99'",
     ),
     'an order of joints that are not there': (
         ['robots:=[a]', f'a.urdf:={CHASER}', 'effort_joints:=[J1, J99]'],
@@ -164,7 +175,7 @@ def test_what_cannot_run_says_why_in_one_line(start, case):
     """No traceback, and a return code."""
     given, sentence = WRONG[case]
     process = start(*given)
-    assert process.popen.wait(60) == 1
+    assert process.popen.wait(START) == 1
     log = process.log()
     assert sentence in log
     assert 'Traceback' not in log
@@ -181,7 +192,7 @@ def test_what_means_nothing_is_told_and_an_odd_prefix_makes_no_odd_topic(start, 
         '__node:=odd',
         '__ns:=/far',
     )
-    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
+    peer.until(lambda: 'Simulating' in process.log() or not process.alive, START)
     assert "No parameter is named 'gravty'. Did you mean 'gravity'?" in process.log()
     peer.until(lambda: peer.node.count_publishers('/far/_2nd_one_odom'), 10.0, 'the odd topic')
     heard = peer.listen(DiagnosticArray, '/diagnostics')

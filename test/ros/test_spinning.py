@@ -19,6 +19,7 @@ import rclpy  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
 
 from test.ros.conftest import CHASER  # noqa: E402
+from test.ros.peer import START  # noqa: E402
 
 PROMPT = 1.0  # s
 DEAF = """
@@ -138,7 +139,7 @@ def test_it_stops_within_a_second_and_without_a_word(start, peer, how, stepping)
     """Running, with listeners; or amid a step that nobody lives to see the end of."""
     parameters = [f'paused:={stepping}'.lower(), 'publish_rate:=0.1'] if stepping else []
     process = start('robots:=[a]', 'a.urdf:=thesis_target', '__node:=other', *parameters)
-    peer.until(lambda: 'Simulating' in process.log() or not process.alive, 60.0)
+    peer.until(lambda: 'Simulating' in process.log() or not process.alive, START)
     if stepping:
         client = peer.node.create_client(Step, '/other/step')
         peer.until(client.service_is_ready, what='the step')
