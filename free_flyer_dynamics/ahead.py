@@ -4,7 +4,9 @@
 """
 A second process that compiles, at a cold start, what the first will want next.
 
-Numba compiles one kernel at a time, but a process each. The two meet in the cache.
+Numba compiles one kernel at a time, but a process each. The two meet in the cache: what one
+compiles the other waits for (`kernels/_turns.py`). The second goes on while users step already,
+and ends with the first.
 """
 
 from __future__ import annotations
@@ -12,13 +14,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from threading import Lock
 
 from numba.core import event
 
 # What every start begins with.
 FIRST = 'free_flyer_dynamics.kernels.structure', 'compile_structure'
-LATER = ('lay_out', 'furnish', 'put_state', 'run')  # what `rehearsal.py` compiles, in this order
 # Imports come from where ours do; where we run may lie a user's queue.py.
 _SCRIPT = """
 import sys
@@ -32,10 +32,9 @@ class Ahead:
     """The second process, if there is one."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._ready: set[str] = set()
+        self.process: subprocess.Popen | None = None
+        self.allowed = True
         self._limbs = 1
-        self._reading = Lock()
 
     def expect(self, limbs: int) -> None:
         """Guess how many limbs will be stepped side by side: those of a model that was loaded."""
@@ -43,31 +42,19 @@ class Ahead:
 
     def begin(self) -> None:
         """Start it; where that cannot be, the first does all the work."""
-        if self._process is not None or not _is_python(sys.executable):
+        if not self.allowed or not _is_python(sys.executable):
             return
+        self.allowed = False
         path = [entry for entry in sys.path if isinstance(entry, str)]
         try:
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [sys.executable, '-c', _SCRIPT.format(path=path, limbs=self._limbs)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
+                stdin=subprocess.PIPE,  # which ends when we do
+                stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                text=True,
             )
         except OSError:
             return
-
-    def wait_for(self, name: str) -> None:
-        """Wait until it has compiled that kernel, or has ended."""
-        if self._process is None or name not in LATER or name in self._ready:
-            return
-        assert self._process.stdout is not None
-        with self._reading:
-            while name not in self._ready:
-                line = self._process.stdout.readline()
-                if not line:
-                    return
-                self._ready.add(line.strip())
 
 
 def _is_python(executable: str | None) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from free_flyer_dynamics.ahead import ahead
 from numba import typeof
 
 
@@ -46,7 +45,6 @@ class Direct:
     def __call__(self, *arguments):
         """Call the kernel; the first call compiles it, or loads it."""
         if self._run is None:
-            ahead.wait_for(self.name)
             result = self._kernel(*arguments)
             variants = tuple(getattr(self._kernel, 'overloads', {}).values())
             self._run = variants[0].entry_point if len(variants) == 1 else self._kernel

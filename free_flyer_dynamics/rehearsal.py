@@ -1,25 +1,96 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The second half of a cold start: kernels compiled for what they will be called with."""
+"""The second half of a cold start: what a first step runs is compiled, then all that users do."""
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
+from threading import Thread
+import warnings
+
+from free_flyer_dynamics.ahead import ahead
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.engine import first_calls
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.kernels.records import HEAD, LINKS, NODES, record_sizes
+from free_flyer_dynamics.model import Body, Joint, Model
+from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.structure import Structure
 import numpy as np
 
+_POLITE = 10  # what is compiled while users step already gives way to them
+
 
 def rehearse(limbs: int) -> None:
-    """Compile what `ahead` waits for, and say of each kernel when it is there."""
+    """Compile what a first step runs, then play what may follow; end with the first process."""
+    ahead.allowed = False  # no third
+    Thread(target=_end_with_the_first, daemon=True).start()
+    compile_first(limbs)
+    os.nice(_POLITE)
+    logging.disable()
+    warnings.simplefilter('ignore')
+    play(limbs)
+
+
+def _end_with_the_first() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def compile_first(limbs: int) -> None:
+    """
+    Compile what leads to a first step, the last first; call none.
+
+    The first process comes from the other end; wherever they meet, both have worked all the time.
+    """
     integers, numbers = record_sizes(1, 0, 0)  # the world alone is a link
     ints, reals = np.zeros(integers, dtype=np.int64), np.zeros(numbers)
     ints[LINKS] = 1
     nothing = Structure(Assembly(), ints, reals, *ints[NODES:HEAD].tolist())
     inputs = Commands((0.0, 0.0, 0.0)).inputs(nothing)
-    for door, arguments in first_calls(nothing, nothing.new_state(), inputs, limbs):
+    for door, arguments in reversed([*first_calls(nothing, nothing.new_state(), inputs, limbs)]):
         door.compile_for(*arguments)
-        print(door.name, flush=True)
+
+
+def play(limbs: int) -> None:
+    """Do, in the order in which they are likely, what users do after a first step."""
+    sim = Simulator()
+    sim.add(_robot(limbs))
+    sim.step()
+    _ = sim.positions, sim.pose('tip0'), sim.twist('tip0'), sim.momentum()
+    sim.observe(('tip0',))
+    sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
+    sim.step()
+    sim.add(_robot(0), 'other_', position=(0.0, 0.0, 9.0))
+    sim.attach('tip0', 'other_base', name='grasp')
+    sim.step()
+    sim.detach('grasp')
+    sim.lock('elbow0')
+    sim.unlock('elbow0')
+    sim.anchor('base', name='held')
+    sim.anchor('tip0', name='closed')
+    sim.step()
+    sim.detach('closed')
+    _ = sim.residuals(), sim.acceleration('tip0')
+    stopped = Simulator()
+    stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
+    stopped.step(20)
+    stopped.batch(8).step(20)
+
+
+def _robot(limbs: int) -> Model:
+    """Return a base with limbs of two hinges each, the second with a stop."""
+    bodies, joints = [Body('base', 10.0, np.zeros(3), np.eye(3))], []
+    for k in range(limbs):
+        for name, parent, child, upper in (
+            ('hip', 'base', f'thigh{k}', 1.0),
+            ('elbow', f'thigh{k}', f'tip{k}', 0.01),
+        ):
+            place, center = np.array((0.3, 0.1 * k, 0.0)), np.array((0.1, 0.0, 0.0))
+            bodies.append(Body(child, 1.0, center, 0.1 * np.eye(3)))
+            joint = Joint(f'{name}{k}', 'revolute', parent, child, place, upper=upper)
+            joints.append(joint)
+    return Model('rehearsed', tuple(bodies), tuple(joints))

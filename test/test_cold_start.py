@@ -4,16 +4,19 @@
 """A cold start shared by two processes."""
 
 from pathlib import Path
+import subprocess
 import sys
-from threading import Thread
 import time
 from types import SimpleNamespace
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import ahead as second
 from free_flyer_dynamics import rehearsal
-from free_flyer_dynamics.engine import DOORS
+from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS
+from free_flyer_dynamics.kernels import events
+from free_flyer_dynamics.kernels._turns import _turn
 from free_flyer_dynamics.kernels.arrange import lay_out
+from free_flyer_dynamics.kernels.batch import run_states
 from free_flyer_dynamics.kernels.fill import furnish, put_state
 from free_flyer_dynamics.kernels.structure import compile_structure
 from free_flyer_dynamics.urdf import load_known
@@ -21,24 +24,38 @@ from numba import njit
 import pytest
 
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
-SLOW = """
+HOLD = """
 import sys, time
-for name in ('lay_out', 'run'):
-    print(name, flush=True)
-    time.sleep(0.5)
+from free_flyer_dynamics.kernels._turns import _turn
+with _turn(sys.argv[1], 'held'):
+    print('held', flush=True)
+    time.sleep(float(sys.argv[2]))
+time.sleep(20)
+"""
+LISTEN = """
+from free_flyer_dynamics.rehearsal import _end_with_the_first
+_end_with_the_first()
 """
 
 
 @pytest.mark.jit
 @pytest.mark.filterwarnings('ignore::free_flyer_dynamics.ModelWarning')
-def test_what_is_rehearsed_is_what_a_first_step_calls(capsys):
+def test_what_is_rehearsed_is_what_a_first_step_calls():
     """One variant of each kernel: rehearsed for other types, a start would compile it again."""
-    rehearsal.rehearse(limbs=1)
-    assert set(capsys.readouterr().out.split()) == set(second.LATER)
+    rehearsal.compile_first(limbs=1)
     sim = ffd.Simulator()
     sim.add(ffd.load_urdf(ROBOT))
     sim.step()
     for kernel in (lay_out, furnish, put_state, DOORS[1][0]._kernel):
+        assert len(kernel.signatures) == 1, kernel
+
+
+@pytest.mark.jit
+@pytest.mark.slow
+def test_what_may_follow_a_first_step_is_rehearsed_too():
+    """A loop, an event and a batch, each as often as lanes are guessed."""
+    rehearsal.play(limbs=1)
+    for kernel in (CLOSED_DOORS[1][0]._kernel, events.step, run_states):
         assert len(kernel.signatures) == 1, kernel
 
 
@@ -54,45 +71,81 @@ def test_a_model_that_was_loaded_tells_how_many_limbs_to_expect(name, limbs, mon
     assert told == [limbs]
 
 
-def waited(monkeypatch, script, names):
-    """Return how long each of those kernels is waited for [s], with that second process."""
+@pytest.fixture
+def holder(tmp_path):
+    """Return how to let another process hold a kernel's turn for some seconds."""
+    processes = []
+
+    def hold(seconds):
+        command = [sys.executable, '-c', HOLD, str(tmp_path), str(seconds)]
+        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        assert processes[-1].stdout.readline() == 'held\n'
+        return processes[-1]
+
+    yield hold
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def waited(folder, name):
+    """Return how long a turn is waited for [s]."""
+    start = time.monotonic()
+    with _turn(folder, name):
+        return time.monotonic() - start
+
+
+def test_a_kernel_that_another_process_compiles_is_waited_for(holder, tmp_path):
+    """That one alone, and until it is there."""
+    holder(0.5)
+    assert waited(str(tmp_path), 'another') < 0.2
+    assert waited(str(tmp_path), 'held') > 0.2
+    assert waited(str(tmp_path), 'held') < 0.2
+
+
+def test_a_process_that_dies_is_not_waited_for(holder, tmp_path):
+    """The next then compiles what it was about to."""
+    holder(60).kill()
+    assert waited(str(tmp_path), 'held') < 5
+
+
+def test_where_nothing_is_kept_nobody_is_waited_for(tmp_path):
+    """There is nothing to wait for: each compiles for itself."""
+    (tmp_path / 'file').touch()
+    for folder in (None, str(tmp_path / 'file')):
+        with _turn(folder, 'held'):
+            assert waited(folder, 'held') < 0.2
+
+
+def began(monkeypatch, script):
+    """Return what begins a second process with that script, once it was told to twice."""
     monkeypatch.setattr(second, '_SCRIPT', script)
     ahead = second.Ahead()
     ahead.begin()
-    times = []
-    for name in names:
-        start = time.monotonic()
-        ahead.wait_for(name)
-        times.append(time.monotonic() - start)
-    return times
+    process = ahead.process
+    ahead.begin()
+    assert ahead.process is process
+    return process
 
 
-def test_each_kernel_is_waited_for_until_it_is_there(monkeypatch):
-    """What the second process does not compile is not waited for."""
-    survey, _lay_out, run, again = waited(
-        monkeypatch, SLOW, ('survey', 'lay_out', 'run', 'lay_out')
-    )
-    assert survey < 0.1
-    assert run > 0.4
-    assert again < 0.1
-
-
-def test_a_second_process_that_dies_is_not_waited_for(monkeypatch):
-    """The first then compiles all by itself."""
-    (time_lost,) = waited(monkeypatch, 'raise SystemExit(1)', ('run',))
-    assert time_lost < 5
+def test_the_second_process_ends_with_the_first(monkeypatch):
+    """Whatever it compiles then is for nobody."""
+    process = began(monkeypatch, LISTEN)
+    time.sleep(0.1)
+    assert process.poll() is None
+    process.stdin.close()
+    assert process.wait(20) == 0
 
 
 def test_a_python_that_cannot_be_started_again_goes_on_alone(monkeypatch):
     """As where Python is a part of another program."""
     monkeypatch.setattr('sys.executable', '/nowhere/python')
-    (time_lost,) = waited(monkeypatch, SLOW, ('run',))
-    assert time_lost < 0.1
+    assert began(monkeypatch, LISTEN) is None
 
 
 @pytest.mark.jit
 def test_it_begins_only_where_what_is_compiled_is_kept(monkeypatch):
-    """With nowhere to meet, the first would wait for what it cannot have."""
+    """With nowhere to meet, both would compile the same."""
     begun = []
     monkeypatch.setattr(second.ahead, 'begin', lambda: begun.append(True))
     for options, count in (({}, 0), ({'cache': True}, 1)):
@@ -107,7 +160,7 @@ def test_a_program_with_python_inside_is_not_started_again(monkeypatch, tmp_path
     program.write_text(f'#!/bin/sh\necho again > {trace}\n')
     program.chmod(0o755)
     monkeypatch.setattr('sys.executable', str(program))
-    waited(monkeypatch, SLOW, ('run',))
+    assert began(monkeypatch, LISTEN) is None
     assert not trace.exists()
 
 
@@ -118,26 +171,6 @@ def test_it_imports_from_where_the_first_does(monkeypatch, tmp_path):
     (tmp_path / 'mine' / 'only_here.py').write_text("name = 'run'")
     monkeypatch.chdir(tmp_path)
     script = second._SCRIPT.partition('from free_flyer')[0]
-    script += 'import queue, only_here, time; print(only_here.name, flush=True); time.sleep(20)'
+    script += 'import queue, only_here; raise SystemExit(7 if only_here.name == "run" else 1)'
     monkeypatch.setattr('sys.path', [str(tmp_path / 'mine'), *filter(None, sys.path)])
-    monkeypatch.setattr(second, '_SCRIPT', script)
-    ahead = second.Ahead()
-    ahead.begin()
-    ahead.wait_for('run')
-    ahead._process.kill()
-    assert ahead._ready == {'run'}
-
-
-def test_two_threads_may_wait_at_once(monkeypatch):
-    """Each hears what the other was told."""
-    monkeypatch.setattr(second, '_SCRIPT', SLOW + 'time.sleep(30)')
-    ahead = second.Ahead()
-    ahead.begin()
-    threads = [Thread(target=ahead.wait_for, args=('run',), daemon=True) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(10)
-    still = [thread.is_alive() for thread in threads]
-    ahead._process.kill()
-    assert not any(still)
+    assert began(monkeypatch, script).wait(20) == 7

@@ -11,6 +11,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from free_flyer_dynamics.kernels._turns import one_by_one
 from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic, register_jitable
@@ -105,6 +106,7 @@ def kernel(function, forceinline=False):
         return kernel(function, forceinline)
     if not config.DISABLE_JIT:
         _hand_out(door, cache(lambda: _part(function, options)))
+        door.compile = one_by_one(door)
     return door
 
 

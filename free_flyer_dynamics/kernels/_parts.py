@@ -14,12 +14,29 @@ from __future__ import annotations
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager
 
 # What is replaced below belongs to Numba's inside. Where it is gone, a part is any function.
 _KNOWN = all(
     hasattr(JITCodeLibrary, name)
     for name in ('_optimize_final_module', '_finalize_final_module', '_finalize_dynamic_globals')
 )
+# Passes that find nothing to do in our kernels, which have no closures, no `with`, no arithmetic
+# of whole arrays; and one that writes for a reader who never comes.
+_IDLE = {
+    'WithLifting',
+    'InlineClosureLikes',
+    'RewriteDynamicRaises',
+    'MakeFunctionToJitFunction',
+    'InlineInlinables',
+    'FindLiterallyCalls',
+    'LiteralUnroll',
+    'LiteralPropagationSubPipelinePass',
+    'InlineOverloads',
+    'NopythonRewrites',
+    'AnnotateTypes',
+    'DumpParforDiagnostics',
+}
 
 
 class _NoCode:
@@ -63,4 +80,10 @@ class PartCompiler(CompilerBase):
         if _KNOWN:
             name = state.func_id.func_qualname
             state.library = PartLibrary(state.targetctx.codegen(), name)
-        return [DefaultPassBuilder.define_nopython_pipeline(state)]
+        whole = DefaultPassBuilder.define_nopython_pipeline(state)
+        passes = PassManager('part')
+        for each, told in whole.passes:
+            if each.__name__ not in _IDLE:
+                passes.add_pass(each, told)
+        passes.finalize()
+        return [passes]
