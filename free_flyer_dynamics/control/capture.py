@@ -50,6 +50,8 @@ class Seen:
         Joints that are.
     gap : float
         From the hand to the grasp point [m].
+    grips : tuple of str
+        The attachments that hold; somebody may have grasped by hand and named it otherwise.
 
     """
 
@@ -59,6 +61,7 @@ class Seen:
     caught: bool
     locked: frozenset[str]
     gap: float
+    grips: tuple[str, ...] = (GRIP,)
 
 
 @dataclass(frozen=True)
@@ -123,4 +126,6 @@ class Capture:
         waited = seen.time - self.contact if phase is Phase.MISSED else seen.since
         if not self.linger or waited < self.linger:
             return ()
-        return (('unlock', *self.arm), ('detach', GRIP)) if phase is Phase.HOLD else RESET
+        if phase is not Phase.HOLD:
+            return RESET
+        return (('unlock', *self.arm), *(('detach', name) for name in seen.grips))

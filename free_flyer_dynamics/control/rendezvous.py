@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+_FASTEST = 0.5  # m/s, should the hand be far from where it ought to be
 _LAST = 1.0  # s before the contact, from when on the way is closed no faster than before
 
 
@@ -37,4 +38,5 @@ def meeting_velocity(
     u = t / contact
     rate = 6.0 * u / ((1.0 - u) * (1.0 + 2.0 * u) * contact)  # -(ds/dt) / s
     share = u * u * (3.0 - 2.0 * u) if time < latest else 1.0
-    return rate * gap + share * velocity
+    wanted = rate * gap + share * velocity
+    return wanted * (_FASTEST / max(float(np.linalg.norm(wanted)), _FASTEST))

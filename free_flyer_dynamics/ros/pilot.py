@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import logging
 
 from free_flyer_dynamics.control.attitude import attitude_error
-from free_flyer_dynamics.control.capture import Capture, GRIP, RESET, Seen
+from free_flyer_dynamics.control.capture import Capture, RESET, Seen
 from free_flyer_dynamics.control.controller import HoldJoints, LAWS
 from free_flyer_dynamics.control.rendezvous import meeting_velocity
 from free_flyer_dynamics.control.robot import Robot
@@ -67,7 +67,9 @@ class Pilot:
         self._references: dict[str, tuple[int, np.ndarray]] = {}
         self._start: int | None = None
         self._revision, self._changed = -1, 0
-        self._held = self._caught = False
+        self._grips: tuple[str, ...] = ()  # attachments made since the start
+        self._there: frozenset[str] = frozenset()  # those that were there before
+        self._caught = False
         self._locked: frozenset[str] = frozenset()
         self._ask_from = 0
         self.asked = False  # a change is on its way
@@ -132,11 +134,13 @@ class Pilot:
         """Take the connectivity; one that is not newer than the last tells of a reset."""
         if 0 <= revision <= self._revision:
             self._start, self._caught, self._ask_from = stamp, False, 0
+            self._there = frozenset(attachments)
             if self._target is not None and self._target[0] <= stamp:
                 self._target = None  # put back too: the next state tells where
         self._revision, self._changed, self.asked = revision, stamp, False
-        self._held, self._locked = GRIP in attachments, frozenset(locked)
-        self._caught |= self._held
+        self._grips = tuple(name for name in attachments if name not in self._there)
+        self._locked = frozenset(locked)
+        self._caught |= bool(self._grips)
 
     def look(self) -> bool:
         """Look at the state that has come in; False as long as none has, whole and unanswered."""
@@ -208,7 +212,8 @@ class Pilot:
         return Seen(
             time=self._time(),
             since=(self.stamp - self._changed) / SECOND,
-            held=self._held,
+            held=bool(self._grips),
+            grips=self._grips,
             caught=self._caught,
             locked=self._locked,
             gap=self._gap(),

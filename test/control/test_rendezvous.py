@@ -24,6 +24,12 @@ def test_it_starts_at_rest_and_ends_with_the_point():
     assert np.linalg.norm(velocity - drift) < 5e-3  # m/s
 
 
+def test_who_is_held_far_away_does_not_race():
+    """Near the contact the way is closed quickly, if it is short."""
+    far = meeting_velocity(np.array([4.0, 0.0, 3.0]), np.zeros(3), CONTACT - 1.0, CONTACT)
+    np.testing.assert_allclose(far, [0.4, 0.0, 0.3])
+
+
 @pytest.mark.jit
 def test_the_hand_meets_the_grasp_point_while_the_base_turns_away():
     """Wheels coast, nothing holds the base: ten degrees of recoil, and a contact all the same."""

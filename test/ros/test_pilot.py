@@ -110,6 +110,21 @@ def test_a_floating_approach_moves_the_arm_towards_the_target_and_lets_the_wheel
     assert command.wheels == dict.fromkeys(NAMES[7:], 0.0)
 
 
+def test_a_grasp_by_hand_is_a_catch_by_whatever_name():
+    """Somebody pressed a button: it is held and let go; not so what was there before."""
+    one = pilot(replace(CAUGHT, capture__linger=1.0))
+    one.structure(0, 0, ('panel',), ())
+    one.structure(0, 0, ('panel',), ())
+    tell(one, SECOND)
+    assert one.phase() == 'approach'
+    one.structure(SECOND, 1, ('panel', 'hand_target'), ())
+    assert one.phase() == 'absorb'
+    one.structure(2 * SECOND, 2, ('panel', 'hand_target'), NAMES[:7])
+    tell(one, 4 * SECOND)
+    assert one.phase() == 'hold'
+    assert one.due() == (('unlock', *NAMES[:7]), ('detach', 'hand_target'))
+
+
 def test_the_grasp_is_asked_once_and_again_only_after_a_while():
     """Refused, it is not repeated with every state."""
     one, hand = pilot(CAUGHT), seven_joint().geometry([*START, 0, 0, 0]).hand
