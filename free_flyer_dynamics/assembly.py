@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 import math
 
+from free_flyer_dynamics.edge_table import EdgeTable
 from free_flyer_dynamics.errors import ModelError, unknown_name
-from free_flyer_dynamics.graph import Edges, empty_edges, empty_links, joined, Links, WORLD
+from free_flyer_dynamics.graph import Edges, empty_links, joined, Links, WORLD
 from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.model import Joint, Model
 from free_flyer_dynamics.tree import FIXED, PRISMATIC, REVOLUTE, SPHERICAL
@@ -60,7 +61,7 @@ class Assembly:
     revision: int = 0
     robots: tuple[Robot, ...] = ()
     links: Links = field(default_factory=empty_links)
-    edges: Edges = field(default_factory=empty_edges)
+    edge_table: EdgeTable = field(default_factory=EdgeTable.empty)
     link_index: Mapping[str, int] = field(default_factory=dict)
     edge_names: tuple[str, ...] = ()
     edge_sources: tuple[str, ...] = ()
@@ -68,6 +69,11 @@ class Assembly:
     bases: tuple[int, ...] = ()
     joints: JointTable = field(default_factory=JointTable)
     edge_index: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def edges(self) -> Edges:
+        """Return the edges, column by column."""
+        return self.edge_table.columns
 
     def changed(self, **fields) -> Assembly:
         """Return the next revision, with other fields."""
@@ -118,31 +124,38 @@ class Assembly:
             if source in sources and (source != JOINT or kind != FIXED)
         ]
 
-    def with_edges(self, rows: Edges, names: tuple[str, ...], source: str) -> Assembly:
-        """Return this with more edges at the end."""
-        first = len(self.edge_names)
-        index = dict(self.edge_index)
-        index.update(zip(names, range(first, first + len(names)), strict=True))
+    def with_edges(self, table: EdgeTable, names: tuple[str, ...], source: str) -> Assembly:
+        """Return this with more edges at the end: those by which the table is longer."""
+        first, index = len(self.edge_names), dict(self.edge_index)
+        kinds = table.ints[first : len(table)].tolist()
+        locked = np.zeros(len(table), dtype=np.int64)
+        locked[:first] = self.locked
+        index.update(zip(names, range(first, len(table)), strict=True))
         return self.changed(
-            edges=joined(self.edges, rows),
+            edge_table=table,
             edge_names=self.edge_names + names,
             edge_sources=self.edge_sources + (source,) * len(names),
-            locked=np.concatenate((self.locked, np.zeros(len(names), dtype=np.int64))),
-            joints=self.joints.grown(names, rows.kind, first),
+            locked=locked,
+            joints=self.joints.grown(names, kinds, first),
             edge_index=index,
         )
 
-    def without_edge(self, e: int) -> Assembly:
-        """Return this less one edge."""
+    def without_edge(self, e: int, table: EdgeTable) -> Assembly:
+        """Return this less one edge, with the table of those that are left."""
         names = self.edge_names[:e] + self.edge_names[e + 1 :]
-        left = np.arange(len(self.edge_names)) != e
+        locked = np.empty(len(names), dtype=np.int64)
+        locked[:e], locked[e:] = self.locked[:e], self.locked[e + 1 :]
+        index = dict(self.edge_index)
+        del index[self.edge_names[e]]
+        if e < len(names):
+            index = {name: k for k, name in enumerate(names)}
         return self.changed(
-            edges=Edges(*(column[left] for column in self.edges)),
+            edge_table=table,
             edge_names=names,
             edge_sources=self.edge_sources[:e] + self.edge_sources[e + 1 :],
-            locked=self.locked[left],
+            locked=locked,
             joints=self.joints.without(e),
-            edge_index={name: k for k, name in enumerate(names)},
+            edge_index=index,
         )
 
     def with_robot(self, model: Model, prefix: str) -> Assembly:
@@ -161,7 +174,8 @@ class Assembly:
             link_index={**self.link_index, **index},
             bases=(*self.bases, index[prefix + model.root]),
         )
-        return grown.with_edges(joint_rows(model, joints, index, prefix), edge_names, JOINT)
+        rows = joint_rows(model, joints, index, prefix)
+        return grown.with_edges(self.edge_table.grown(rows), edge_names, JOINT)
 
 
 def _refuse_taken(what: str, names, taken, prefix: str) -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from free_flyer_dynamics.arena import batch_arena
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.engine import batch_arena
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.kernels.alone import ONE_BY_ONE
 from free_flyer_dynamics.kernels.batch import run_states, States
 from free_flyer_dynamics.kernels.frames import ALONG
@@ -44,7 +45,7 @@ class Core:
     def __init__(self, structure: Structure, inputs: Inputs) -> None:
         own = copied(structure)
         self._inputs = inputs
-        self._single = EngineMotion(own, own.new_state(), inputs)
+        self._single = EngineMotion(own, Engine(own, None, inputs), inputs)
         ints, reals, frames = batch_arena(own, inputs, WIDEST)
         self._abreast = (ints, reals) if side_by_side(own) else None
         still = inputs.wrench_in_world[:, None] != 0

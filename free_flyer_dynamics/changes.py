@@ -14,15 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT, JOINT
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.draft import Draft
+from free_flyer_dynamics.edge_table import EdgeTable
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.joining import anchor, attach
 from free_flyer_dynamics.joint_table import axis_names
+from free_flyer_dynamics.kernels.edges import drop_edge
 from free_flyer_dynamics.reach import is_anchored
-from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import FIXED
 import numpy as np
+
+_drop_edge = Direct(drop_edge)
 
 
 def lock(draft: Draft, *joints: str) -> None:
@@ -41,27 +45,38 @@ def _set_locked(draft: Draft, joints: tuple[str, ...], locked: bool) -> None:
     assembly = draft.assembly
     if not joints:
         raise TopologyError(f'{"lock" if locked else "unlock"} takes the name of a joint or more.')
-    rows = assembly.locked.copy()
+    rows, kinds = assembly.locked.tolist(), assembly.edge_table.kinds
     for name in joints:
         e = assembly.edge(name, (JOINT, ATTACHMENT, ANCHOR), TopologyError)
-        if assembly.edges.kind[e] == FIXED:
+        if kinds[e] == FIXED:
             raise TopologyError(f"'{name}' has no axis that moves: there is nothing to lock.")
         if bool(rows[e]) == locked:
             state = 'already locked' if locked else 'not locked'
             raise TopologyError(f"Joint '{name}' is {state}.")
-        rows[e] = locked
-    draft.assembly = assembly.changed(locked=rows)
+        rows[e] = int(locked)
+    draft.assembly = assembly.changed(locked=np.array(rows, dtype=np.int64))
 
 
 def detach(draft: Draft, name: str) -> None:
     """Undo an attachment or an anchor."""
     assembly, motion = draft.assembly, draft.motion
     e = assembly.edge(name, (ATTACHMENT, ANCHOR), TopologyError)
-    left = np.arange(len(assembly.edge_names)) != e
-    draft.assembly = assembly.without_edge(e)
-    draft.motion = Motion(motion.bodies, motion.coordinates[left], motion.rates[left])
+    table, left = assembly.edge_table, EdgeTable.room(len(assembly.edge_names) - 1)
+    after = motion.beside(len(left))
+    _drop_edge(
+        table.ints,
+        table.reals,
+        motion.coordinates,
+        motion.rates,
+        e,
+        left.ints,
+        left.reals,
+        after.coordinates,
+        after.rates,
+    )
+    draft.assembly, draft.motion = assembly.without_edge(e, left), after
     draft.edges = [edge for edge in draft.edges if edge != name]
-    draft.gone += axis_names(name, assembly.edges.kind[e])
+    draft.gone += axis_names(name, table.kinds[e])
 
 
 def rebase(draft: Draft, link: str) -> None:

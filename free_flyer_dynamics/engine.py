@@ -12,51 +12,52 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_inputs
+from free_flyer_dynamics.arena import aligned, ALIGNMENT, arena_room, FURNISH, LAY_OUT
+from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_efforts
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH
-from free_flyer_dynamics.kernels.fill import furnish, put_inputs, put_state
-from free_flyer_dynamics.kernels.frames import FRAME
+from free_flyer_dynamics.kernels.fill import put_inputs, put_state
 from free_flyer_dynamics.kernels.lanes import WIDEST
-from free_flyer_dynamics.kernels.layout import HEAD, LAYOUT, PATH_STEP, USERS, WRENCH_HEAD
-from free_flyer_dynamics.kernels.runs import RUN
+from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
+from free_flyer_dynamics.kernels.strike import STRIKES
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
-_ALIGNMENT = 8  # numbers: a full register starts on a cache line
 _SPARE_WRENCHES = 4
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
 CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
-_lay_out, _furnish = Direct(lay_out), Direct(furnish)
+STRIKE_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in STRIKES.items()}
 _put_inputs, _put_state = Direct(put_inputs), Direct(put_state)
 
 
 class Engine:
     """A structure ready to be stepped; `state` are views of the arena, always the same ones."""
 
-    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+    def __init__(self, structure: Structure, state: State | None, inputs: Inputs) -> None:
+        """Lay an arena and put a state into it; where none is given it is at zero, at rest."""
         self._record, self._inputs = (structure.ints, structure.reals), inputs
         self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
-        self._table, self._frames, self._ints = _room(structure.nodes, self._wrenches)
+        self._table, self._frames, self._ints = arena_room(structure.nodes, self._wrenches)
         self._structure = structure
         self._closures: Closures | None = None
         self._rates: Callable
         runs, size = self._lay()
         self._zero = size
-        self._reals = _aligned(size + self._rest())
+        self._reals = aligned(size + self._rest() + self._loop_size())
         self._furnish(runs)
         self._flies = not structure.held
         self.state = self._views(structure)
-        self._close()
-        _put_state(state, self._ints, self._reals)
-        self.state.loop_angle[:] = state.loop_angle
+        if structure.loops:
+            self._close(self._reals[size + self._rest() :])
+        if state is not None:
+            _put_state(state, self._ints, self._reals)
+            self.state.loop_angle[:] = state.loop_angle
 
     def _lay(self) -> tuple[int, int]:
         """Lay tables for branches side by side; return the runs and the numbers."""
-        return _lay_out(
+        return LAY_OUT(
             *self._record,
             self._inputs,
             WIDEST,
@@ -69,7 +70,7 @@ class Engine:
 
     def _furnish(self, runs: int) -> None:
         room = (1, self._table, self._frames, runs, self._ints, self._reals)
-        _furnish(*self._record, self._inputs, *room)
+        FURNISH(*self._record, self._inputs, *room)
         door, self._rates, self._weigh = DOORS[int(self._ints[0])]
         self._step_through(door, self._ints, self._reals)
 
@@ -82,18 +83,19 @@ class Engine:
 
     def _rest(self) -> int:
         """Return how many zeros are wanted where nothing acts on closed loops."""
-        n = self._structure.nodes
-        return 2 * _ALIGNMENT * (n + 1) + 6 * n if self._structure.loops else 0
+        wanted = 6 * self._structure.nodes // ALIGNMENT + 1 + 2 * (self._structure.nodes + 1)
+        return ALIGNMENT * wanted if self._structure.loops else 0
 
-    def _close(self) -> None:
-        """Make tables for the loops, if there are any, and let steps go through their doors."""
-        if not self._structure.loops:
-            return
+    def _loop_size(self) -> int:
+        """Return how many numbers the tables of closed loops take in this layout."""
+        loops = self._structure.loops
+        return closure_size(loops, loop_region(self._ints)) if loops else 0
+
+    def _close(self, room: np.ndarray) -> None:
+        """Make tables for the loops in this room, and let steps go through their doors."""
         region = loop_region(self._ints)
-        room = _aligned(closure_size(self._structure.loops, region))
-        arena = self._zero, self._ints, self._frames
+        arena = self._zero, self._ints, self._frames, self._inputs.loop_effort
         closures = make_closures(self._structure, room, region, *arena, self.state.loop_angle)
-        take_inputs(closures, self._ints, self._inputs)
         door, rates = CLOSED_DOORS[int(self._ints[0])]
         self._rates = partial(rates, closures)
         self._step_through(door, closures, self._ints, self._reals)
@@ -105,7 +107,13 @@ class Engine:
         effort = self._places()[5]
         self._reals[effort + len(self._inputs.effort) :] = 0.0
         self._furnish(runs)
-        self._close()
+        if self._structure.loops:
+            self._close(aligned(self._loop_size()))
+
+    @property
+    def inputs(self) -> Inputs:
+        """Return what acts from outside."""
+        return self._inputs
 
     @property
     def lanes(self) -> int:
@@ -150,7 +158,7 @@ class Engine:
         if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
             self._build()
         elif self._closures is not None:
-            take_inputs(self._closures, self._ints, inputs)
+            take_efforts(self._closures, self._ints, inputs.loop_effort)
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
@@ -195,29 +203,21 @@ class Engine:
         if self._closures is not None:
             self._closures.rank[0] = -1
 
+    def strike(self, impulse: np.ndarray, moves: bool) -> tuple[int, float, np.ndarray]:
+        """
+        Let an impulse on each joint and root act at once, in the order of v.
 
-def _aligned(size: int) -> np.ndarray:
-    """Return so many zeros that start on a cache line."""
-    raw = np.zeros(size + _ALIGNMENT)
-    skip = -(raw.__array_interface__['data'][0] // raw.itemsize) % _ALIGNMENT
-    return raw[skip : skip + size]
-
-
-def batch_arena(
-    structure: Structure, inputs: Inputs, states: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """
-    Return the arena in which so many states of a structure are worked on side by side.
-
-    Integers, numbers, and how each node's frame lies in it: see `frames.py`.
-    """
-    wrenches = len(inputs.wrench_node)
-    record = structure.ints, structure.reals
-    table, frames, ints = _room(structure.nodes, wrenches)
-    runs, size = _lay_out(*record, inputs, 1, states, wrenches, table, frames, ints)
-    reals = _aligned(size)
-    _furnish(*record, inputs, states, table, frames, runs, ints, reals)
-    return ints, reals, frames
+        Unless it moves, the velocities stay. Returns the rank of closed loops, their smallest
+        pivot, and the impulses that they bear.
+        """
+        strike, strike_closed = STRIKE_DOORS[int(self._ints[0])]
+        if self._closures is None:
+            strike(self._ints, self._reals, impulse, moves)
+            return 0, 1.0, impulse[:0]
+        margin = strike_closed(self._closures, self._ints, self._reals, impulse, moves)
+        rank = int(self._closures.rank[0])
+        self.forget_margin()  # it is that of steps
+        return rank, margin, self._closures.wrench
 
 
 def first_calls(
@@ -226,16 +226,9 @@ def first_calls(
     """Yield the doors that lead to a first step, with arguments of the types that each takes."""
     lanes = min((count for count in DOORS if count >= limbs), default=WIDEST)
     record = structure.ints, structure.reals
-    table, frames, ints = _room(structure.nodes, _SPARE_WRENCHES)
-    reals = _aligned(0)
-    yield _lay_out, (*record, inputs, WIDEST, 1, _SPARE_WRENCHES, table, frames, ints)
-    yield _furnish, (*record, inputs, 1, table, frames, 0, ints, reals)
+    table, frames, ints = arena_room(structure.nodes, _SPARE_WRENCHES)
+    reals = aligned(0)
+    yield LAY_OUT, (*record, inputs, WIDEST, 1, _SPARE_WRENCHES, table, frames, ints)
+    yield FURNISH, (*record, inputs, 1, table, frames, 0, ints, reals)
     yield _put_state, (state, ints, reals)
     yield DOORS[lanes][0], (ints, reals, 0.0, 1)
-
-
-def _room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return room for the table of runs, for frames, and for all integers of n nodes."""
-    integers = HEAD + 64 + 24 * n + 5 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
-    table = np.zeros((3 + n, max(n, RUN)), dtype=np.int64)
-    return table, np.zeros((n, FRAME)), np.zeros(integers, dtype=np.int64)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 import logging
 from math import isfinite
@@ -14,12 +14,14 @@ from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.checks import mapping, number, vector
 from free_flyer_dynamics.errors import CommandError, unknown_name
 from free_flyer_dynamics.graph import WORLD
+from free_flyer_dynamics.joint_table import JointTable
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs
 from free_flyer_dynamics.values import Clip
 import numpy as np
 
 _LOG = logging.getLogger(__name__)
+_NO_LOOPS = np.zeros((0, 3))
 _NO_WRENCHES = (
     np.zeros(0, dtype=np.int64),
     np.zeros(0, dtype=np.int64),
@@ -77,6 +79,7 @@ class Commands:
         self.wrenches: dict[str, HeldWrench] = {}
         self.clips = 0
         self._told: set[str] = set()
+        self._listed: tuple[JointTable, np.ndarray] | None = None
 
     def set_efforts(self, structure: Structure, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
         """Hold these efforts, clipped to the limits; all or none are taken."""
@@ -95,6 +98,7 @@ class Commands:
                 checked[name] = min(max(asked, -limit), limit)
                 clips.append(Clip(name, asked, checked[name]))
         self.efforts.update(checked)
+        self._listed = None
         self.clips += len(clips)
         for clip in clips:
             if clip.joint not in self._told:
@@ -118,20 +122,32 @@ class Commands:
     def forget(self, joints: Iterable[str]) -> None:
         """Forget the efforts of joints that are gone."""
         for name in joints:
-            self.efforts.pop(name, None)
+            if self.efforts.pop(name, None) is not None:
+                self._listed = None
 
-    def inputs(self, structure: Structure) -> Inputs:
-        """Return the arrays for a structure."""
-        assembly = structure.assembly
-        told, others = [0.0] * structure.nv, []
-        places, index = structure.joint_places, assembly.joints.index
+    def _by_joint(self, joints: JointTable, gone: Collection[str]) -> np.ndarray:
+        """Return the effort of every public joint; kept, as most changes leave the joints be."""
+        lost = [name for name in gone if name in self.efforts]
+        if not lost and self._listed is not None and self._listed[0] is joints:
+            return self._listed[1]
+        told, index = [0.0] * len(joints.names), joints.index
         for name, value in self.efforts.items():
-            at = places[index[name]]
-            if at >= 0:
-                told[at] = value
-            else:
-                others.append(name)
-        effort, loop_effort = np.array(told), self._loop_efforts(structure, others)
+            if not lost or name not in lost:
+                told[index[name]] = value
+        by_joint = np.array(told)
+        self._listed = None if lost else (joints, by_joint)
+        return by_joint
+
+    def inputs(self, structure: Structure, gone: Collection[str] = ()) -> Inputs:
+        """Return the arrays for a structure, less the efforts of joints that are gone."""
+        assembly = structure.assembly
+        told = np.zeros(structure.nv + 1)
+        by_joint = self._by_joint(assembly.joints, gone)
+        told[structure.joint_v] = by_joint
+        effort = told[:-1]  # less the last, where those that do not move are told
+        loop_effort = _NO_LOOPS
+        if structure.loops:
+            loop_effort = self._loop_efforts(structure, by_joint, int(np.count_nonzero(effort)))
         count = len(self.wrenches)
         if not count:
             return Inputs(effort, loop_effort, self.gravity, *_NO_WRENCHES)
@@ -145,13 +161,15 @@ class Commands:
             point[row], force[row], torque[row] = on.point, on.force, on.torque
         return Inputs(effort, loop_effort, self.gravity, node, in_world, point, force, torque)
 
-    def _loop_efforts(self, structure: Structure, names: Iterable[str]) -> np.ndarray:
-        """Return the efforts of those of the joints that close loops."""
+    @staticmethod
+    def _loop_efforts(structure: Structure, told: np.ndarray, elsewhere: int) -> np.ndarray:
+        """Return the efforts of the joints that close loops; so many efforts are elsewhere."""
         loop_effort = np.zeros((structure.loops, 3))
         joints = structure.assembly.joints
-        for name in names if structure.loops else ():
-            row = joints.index[name]
+        if np.count_nonzero(told) == elsewhere:
+            return loop_effort
+        for row in np.flatnonzero(structure.joint_v < 0).tolist():
             loop = structure.plan.edge_loop[joints.edge[row]]
             if loop >= 0:
-                loop_effort[loop, joints.part[row]] = self.efforts[name]
+                loop_effort[loop, joints.part[row]] = told[row]
         return loop_effort

@@ -18,19 +18,18 @@ from free_flyer_dynamics.assembly import (
 from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.draft import Draft
+from free_flyer_dynamics.edge_table import EdgeTable
 from free_flyer_dynamics.errors import TopologyError
-from free_flyer_dynamics.graph import Edges, WORLD
+from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.joint_table import axis_names
-from free_flyer_dynamics.kernels.joints import join_where_they_are
+from free_flyer_dynamics.kernels.edges import join_edge
 from free_flyer_dynamics.model_checks import unit
 from free_flyer_dynamics.reach import welded
 from free_flyer_dynamics.transfer import Motion
-from free_flyer_dynamics.tree import SPHERICAL
 import numpy as np
 
 ALIGNED = 1e-3  # frames this near coincide for `align` [m, rad]
-_NOTHING, _NO_LIMIT = np.zeros(1), np.full(1, math.inf)
-_join_where_they_are = Direct(join_where_they_are)
+_join_edge = Direct(join_edge)
 _AXIS = 'axis', 3, TopologyError  # what is checked, its size, and what its error is
 ATTACH_KINDS = ('fixed', 'revolute', 'prismatic', 'spherical')
 
@@ -82,24 +81,26 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     except TypeError:  # a list or an array, which no table is kept by
         axes = _axes_about(tuple(vector(axis, *_AXIS).tolist()))
     name = _free_name(assembly, name, frames, KINDS[joint])
-    row = _row(KINDS[joint], a, b)
-    _join_where_they_are(
+    table, longer = assembly.edge_table, EdgeTable.room(len(assembly.edge_names) + 1)
+    after = motion.beside(len(longer))
+    _join_edge(
+        table.ints,
+        table.reals,
+        motion.coordinates,
+        motion.rates,
         motion.bodies,
         len(assembly.links.mass),
+        KINDS[joint],
         a,
         b,
         axes,
         np.empty((2, 3, 3)),
-        row.rotation_a[0],
-        row.position_a[0],
-        row.rotation_b[0],
-        row.position_b[0],
+        longer.ints,
+        longer.reals,
+        after.coordinates,
+        after.rates,
     )
-    grown = motion.grown(0, 1)
-    if KINDS[joint] == SPHERICAL:
-        grown.coordinates[-1, 0] = 1.0
-    draft.assembly = assembly.with_edges(row, (name,), source)
-    draft.motion = grown
+    draft.assembly, draft.motion = assembly.with_edges(longer, (name,), source), after
     draft.binds = True
     draft.edges.append(name)
 
@@ -113,30 +114,12 @@ def _axes_about(axis) -> np.ndarray:
     return axis_rotation(unit(direction))
 
 
-def _row(kind: int, a: int, b: int) -> Edges:
-    """Return an edge that nothing limits or slows, its frames to be filled."""
-    return Edges(
-        np.array([kind]),
-        np.array([a]),
-        np.array([b]),
-        np.empty((1, 3, 3)),
-        np.empty((1, 3)),
-        np.empty((1, 3, 3)),
-        np.empty((1, 3)),
-        damping=_NOTHING,
-        friction=_NOTHING,
-        lower=-_NO_LIMIT,
-        upper=_NO_LIMIT,
-        effort_limit=_NO_LIMIT,
-        speed_limit=_NO_LIMIT,
-    )
-
-
 def _free_name(assembly: Assembly, name: str | None, frames: tuple[str, str], kind: int) -> str:
     edges, joints = assembly.edge_index, assembly.joints.index
 
     def is_free(chosen: str) -> bool:
-        return not any(n in edges or n in joints for n in (chosen, *axis_names(chosen, kind)))
+        names = chosen, *axis_names(chosen, kind)
+        return edges.keys().isdisjoint(names) and joints.keys().isdisjoint(names)
 
     if name is not None and not isinstance(name, str):
         raise TopologyError(f'The name of an attachment is a text, got {name!r}.')

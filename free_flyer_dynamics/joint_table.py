@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from free_flyer_dynamics.graph import Edges
@@ -16,7 +16,7 @@ import numpy as np
 def axis_names(edge: str, kind: int) -> tuple[str, ...]:
     """Return the names of the coordinates of an edge of that kind."""
     if kind == SPHERICAL:
-        return tuple(f'{edge}_{part}' for part in 'xyz')
+        return f'{edge}_x', f'{edge}_y', f'{edge}_z'
     return () if kind == FIXED else (edge,)
 
 
@@ -32,34 +32,43 @@ class JointTable:
     @staticmethod
     def of(names: tuple[str, ...], edges: Edges) -> JointTable:
         """Return the table of all edges that are not fixed; a spherical one has three parts."""
-        return JointTable().grown(names, edges.kind, 0)
+        return JointTable().grown(names, edges.kind.tolist(), 0)
 
-    def grown(self, edges: tuple[str, ...], kinds: np.ndarray, first: int) -> JointTable:
+    def grown(self, edges: tuple[str, ...], kinds: Sequence[int], first: int) -> JointTable:
         """Return this with the parts of more edges, counted from the first."""
-        rows = [
-            (axis, first + e, k)
-            for e, (edge, kind) in enumerate(zip(edges, kinds.tolist(), strict=True))
-            if kind != FIXED
-            for k, axis in enumerate(axis_names(edge, kind))
-        ]
-        if not rows:
+        names: list[str] = []
+        edge: list[int] = []
+        part: list[int] = []
+        for e, (name, kind) in enumerate(zip(edges, kinds, strict=True), first):
+            axes = axis_names(name, kind)
+            names += axes
+            edge += [e] * len(axes)
+            part += range(len(axes))
+        if not names:
             return self
-        names, edge, part = zip(*rows, strict=True)
-        index = dict(self.index)
-        index.update(zip(names, range(len(index), len(index) + len(names)), strict=True))
+        index, known = dict(self.index), len(self.names)
+        index.update(zip(names, range(known, known + len(names)), strict=True))
         return JointTable(
-            self.names + names,
-            np.concatenate((self.edge, edge)),
-            np.concatenate((self.part, part)),
-            index,
+            (*self.names, *names), _longer(self.edge, edge), _longer(self.part, part), index
         )
 
     def without(self, e: int) -> JointTable:
         """Return this less the parts of an edge, those behind it counted one down."""
-        keep = self.edge != e
-        behind = self.edge > e
-        if keep.all():
-            return JointTable(self.names, self.edge - behind, self.part, self.index)
-        names = tuple(self.names[j] for j in np.flatnonzero(keep).tolist())
+        first, end = self.edge.searchsorted((e, e + 1)).tolist()
+        if first == len(self.edge):
+            return self
+        names, index = self.names[:first] + self.names[end:], dict(self.index)
+        for name in self.names[first:end]:
+            del index[name]
+        if end == len(self.edge):  # what came last, as most often: nothing is counted down
+            return JointTable(names, self.edge[:first], self.part[:first], index)
         index = {name: j for j, name in enumerate(names)}
-        return JointTable(names, (self.edge - behind)[keep], self.part[keep], index)
+        edge = np.concatenate((self.edge[:first], self.edge[end:] - 1))
+        return JointTable(names, edge, np.concatenate((self.part[:first], self.part[end:])), index)
+
+
+def _longer(column: np.ndarray, more: list[int]) -> np.ndarray:
+    """Return a column with more entries."""
+    longer = np.empty(len(column) + len(more), dtype=np.int64)
+    longer[: len(column)], longer[len(column) :] = column, more
+    return longer

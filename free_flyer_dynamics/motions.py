@@ -80,9 +80,9 @@ class EngineMotion:
     taken by `rk4`, which finds its instant.
     """
 
-    def __init__(self, structure: Structure, state: State, inputs: Inputs) -> None:
+    def __init__(self, structure: Structure, engine: Engine, inputs: Inputs) -> None:
         self.structure = structure
-        self._take_arena(state, inputs)
+        self._take_arena(engine, inputs)
 
     @property
     def lanes(self) -> int:
@@ -94,9 +94,8 @@ class EngineMotion:
         """Return how many rows of joints are walked one after the other."""
         return self.engine.rows
 
-    def _take_arena(self, state: State, inputs: Inputs) -> None:
-        self._inputs = inputs
-        self.engine = Engine(self.structure, state, inputs)
+    def _take_arena(self, engine: Engine, inputs: Inputs) -> None:
+        self._inputs, self.engine = inputs, engine
         self.state = self.engine.state
 
     def under_way(self) -> tuple[Structure, State, Inputs]:
@@ -109,7 +108,7 @@ class EngineMotion:
             self._inputs = inputs
             self.engine.take(inputs)
         else:
-            self._take_arena(self.state, inputs)
+            self._take_arena(Engine(self.structure, self.state, inputs), inputs)
 
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
@@ -136,9 +135,13 @@ class EngineMotion:
 
 
 def motion(
-    integrate: Integrator, structure: Structure, state: State, inputs: Inputs
+    integrate: Integrator,
+    structure: Structure,
+    state: State,
+    inputs: Inputs,
+    engine: Engine | None = None,
 ) -> PlainMotion | EngineMotion:
-    """Return the motion from a state on."""
+    """Return the motion from a state on; in the engine that holds it, if one does."""
     if integrate is rk4 and structure.nodes:
-        return EngineMotion(structure, state, inputs)
+        return EngineMotion(structure, engine or Engine(structure, state, inputs), inputs)
     return PlainMotion(integrate, structure, state, inputs)

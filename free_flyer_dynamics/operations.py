@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from free_flyer_dynamics import connectivity, transition
 from free_flyer_dynamics.assembly import ANCHOR, ATTACHMENT
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import TopologyError
 from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.inputs import Commands
@@ -40,20 +41,22 @@ class Operations(Readings):
         coordinates: np.ndarray,
         gone: Iterable[str] = (),
         seen: tuple[int, float] | None = None,
+        engine: Engine | None = None,
     ) -> None:
         """
         Go on with another structure, less the joints that are gone.
 
         `coordinates` keeps those of its rigid edges; `seen` is the loops' rank and margin, if that
-        is known. A warning comes before anything is changed.
+        is known; `engine`, the one that holds the state, if one does. A warning comes before
+        anything is changed.
         """
         watch = LoopWatch() if structure.loops else None
         if watch is not None:
             watch.look(structure, state, seen)
         self._commands.forget(gone)
         self._structure, self._coordinates = structure, coordinates
-        self._acting = self._commands.inputs(structure)
-        self._motion = self._from(state)
+        self._acting = engine.inputs if engine else self._commands.inputs(structure)
+        self._motion = self._from(state, engine)
         self._observers = {}  # what was asked of the structure before
         self._watch = watch
 
@@ -70,9 +73,9 @@ class Operations(Readings):
     def _under_way(self) -> tuple[Structure, State, Inputs]:
         return self._motion.under_way()
 
-    def _from(self, state: State) -> Motion:
+    def _from(self, state: State, engine: Engine | None = None) -> Motion:
         """Return the motion from a state of the present structure on."""
-        plain = motion(self._integrate, self._structure, state, self._inputs)
+        plain = motion(self._integrate, self._structure, state, self._inputs, engine)
         return reroot(plain, self._coordinates, self._commands.inputs)
 
     def _law_sums(self) -> np.ndarray | None:
@@ -98,7 +101,12 @@ class Operations(Readings):
         """
         rank = self._watch.rank if self._watch else 0
         outcome = transition.carry_out(
-            self._structure, self._state, self._coordinates, rank, operations
+            self._structure,
+            self._state,
+            self._coordinates,
+            rank,
+            operations,
+            self._commands.inputs,
         )
         arrival = outcome.arrival
         self._adopt(
@@ -107,6 +115,7 @@ class Operations(Readings):
             outcome.coordinates,
             outcome.gone,
             (arrival.rank, arrival.margin),
+            outcome.engine,
         )
         return outcome.transition
 

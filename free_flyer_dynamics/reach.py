@@ -16,14 +16,15 @@ _are_welded = Direct(are_welded)
 
 def welded(assembly: Assembly, one: int, other: int) -> bool:
     """Tell whether two links are one rigid body whatever joints are locked."""
-    edges, found = assembly.edges, np.empty(len(assembly.links.mass), dtype=np.int64)
-    return _are_welded(edges.kind, edges.a, edges.b, one, other, found)
+    found = np.empty(len(assembly.links.mass), dtype=np.int64)
+    return _are_welded(assembly.edge_table.ints, one, other, found)
 
 
 def is_anchored(assembly: Assembly, link: int) -> bool:
     """Tell whether a link is joined to the world in any way."""
-    ends = assembly.edges.a, assembly.edges.b
-    return any((end == WORLD).any() for end in ends) and WORLD in _joined_to(assembly, link)
+    table = assembly.edge_table
+    ends = table.ints[len(table) :]
+    return bool((ends == WORLD).any()) and WORLD in _joined_to(assembly, link)
 
 
 def _joined_to(assembly: Assembly, link: int) -> set[int]:

@@ -40,7 +40,7 @@ def relocated(
     motion = motion_of(structure, state, coordinates)
     root = structure.assembly.link_index[robot.prefix + robot.model.root]
     _carry(motion, root, robot.links, placement)
-    moved = state_from(structure, motion, binds=False)
+    moved = state_from(structure, motion)
     for name in MARKS:
         getattr(moved, name)[:] = getattr(state, name)
     return moved

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.motions import EngineMotion, Motion
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.transfer import motion_of, move, state_from
@@ -99,7 +100,8 @@ def reroot(motion: Motion, coordinates: np.ndarray, inputs_of: InputsOf) -> Moti
     bases = tuple(middle if b == base else b for b in seen.assembly.bases)
     other = compile_assembly(seen.assembly.changed(bases=bases), coordinates)
     now = motion_of(seen, motion.state, coordinates)
-    inner = EngineMotion(other, state_from(other, now, binds=False), inputs_of(other))
+    inputs = inputs_of(other)
+    inner = EngineMotion(other, Engine(other, state_from(other, now), inputs), inputs)
     if inner.rows > WORTH * motion.rows:
         return motion
     return RerootedMotion(seen, motion.state, coordinates, inner)

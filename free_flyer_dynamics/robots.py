@@ -84,7 +84,8 @@ def add_robot(assembly: Assembly, model: Model, prefix: str, placement: Placemen
     root = grown.link_index[prefix + model.root]
     if placement.fixed:
         name = f'{prefix}{model.root}_anchor'
-        return grown.with_edges(fixed_to_world(root, placement), (name,), ANCHOR)
+        table = grown.edge_table.grown(fixed_to_world(root, placement))
+        return grown.with_edges(table, (name,), ANCHOR)
     if not _base_mass(model) > 0:
         raise ModelError(
             f"The base of '{model.name}' has no mass: give link '{model.root}', or a link fixed "
@@ -115,7 +116,7 @@ def with_robot(world: World, model: Model, prefix: str, placement: Placement) ->
     )
     start(motion, grown.robots[-1], grown, placement)
     structure = compile_assembly(grown, motion.coordinates)
-    return structure, state_from(structure, motion, binds=False), motion.coordinates
+    return structure, state_from(structure, motion), motion.coordinates
 
 
 def _base_mass(model: Model) -> float:

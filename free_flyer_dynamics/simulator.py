@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from copy import copy
 
 from free_flyer_dynamics import snapshot as snapshots
+from free_flyer_dynamics.arrival import arrive
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.checks import MOST_STEPS, step_length, steps, vector
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import CommandError, StateError
 from free_flyer_dynamics.inputs import Commands, held_wrench
 from free_flyer_dynamics.integrators import integrator as integrator_named
@@ -19,7 +21,7 @@ from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot
-from free_flyer_dynamics.transfer import motion_of, state_from
+from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import State
 from free_flyer_dynamics.values import Clip
 
@@ -251,6 +253,7 @@ class Simulator(Operations):
         state = State(*(column.copy() for column in self._state))
         self._from(state).advance(self._dt, 1)
         now = motion_of(self._structure, self._state, self._coordinates)
-        state_from(self._structure, now, binds=True)
+        engine = Engine(self._structure, None, self._inputs) if self._structure.nodes else None
+        arrive(self._structure, now, True, engine)
         self.momentum()
         self.observe(())

@@ -17,6 +17,7 @@ import json
 from typing import Any
 
 from free_flyer_dynamics.assembly import Assembly
+from free_flyer_dynamics.edge_table import EdgeTable
 from free_flyer_dynamics.errors import StateError
 from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.inputs import Commands, HeldWrench
@@ -135,7 +136,7 @@ def restored(
     back = replace(
         assembly,
         revision=head['revision'],
-        edges=edges,
+        edge_table=EdgeTable.of(edges),
         edge_names=names,
         edge_sources=tuple(head['edge_sources']),
         locked=arrays['locked'],

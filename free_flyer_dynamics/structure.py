@@ -13,6 +13,7 @@ from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels import records
+from free_flyer_dynamics.kernels.passage import impulse_at, passage_size
 from free_flyer_dynamics.kernels.room import room_size, workspace_of
 from free_flyer_dynamics.kernels.structure import compile_structure
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL, State, Tree, Workspace
@@ -42,6 +43,11 @@ class Structure:
     held: int  # how many links do not fly free
     rooms: dict[str, Any] = field(default_factory=dict)  # of algorithms with more to keep, by name
 
+    @property
+    def _head(self) -> list[int]:
+        """Return the sizes that tell where things lie, as Python has numbers."""
+        return self.ints[: records.HEAD].tolist()
+
     @cached_property
     def plan(self) -> Plan:
         """Return how links and edges lie in the forest."""
@@ -55,12 +61,7 @@ class Structure:
     @cached_property
     def joint_v(self) -> np.ndarray:
         """Return where each public joint is in v; -1: it does not move."""
-        return self.ints[records.joint_v_at(self.ints)]
-
-    @cached_property
-    def joint_places(self) -> list[int]:
-        """Return the same as plain numbers."""
-        return self.joint_v.tolist()
+        return self.ints[records.joint_v_at(self._head)]
 
     @cached_property
     def joint_q(self) -> np.ndarray | None:
@@ -96,13 +97,23 @@ class Structure:
     @property
     def loop_kinds(self) -> list[int]:
         """Return the kinds of the joints that close loops."""
-        return self.ints[records.loop_kind_at(self.ints)].tolist()
+        return self.ints[records.loop_kind_at(self._head)].tolist()
 
     @cached_property
     def room(self) -> np.ndarray:
         """Return the numbers that the workspace is cut from."""
-        sizes = (self.nodes, self.nq, self.nv, self.roots, self.loops)
-        return np.zeros(room_size(int(self.ints[records.LINKS]), *sizes))
+        return np.zeros(room_size(self.nodes, self.nq, self.nv, self.roots, self.loops))
+
+    @cached_property
+    def passage(self) -> np.ndarray:
+        """Return the numbers in which a motion is read and taken over."""
+        links = len(self.assembly.links.mass)
+        return np.empty(passage_size(links, self.nodes, self.nv, self.loops))
+
+    @cached_property
+    def impulse(self) -> np.ndarray:
+        """Return the passage's room for an impulse on each joint and root."""
+        return self.passage[impulse_at(self._head)]
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -146,7 +157,8 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
     ints, reals = np.zeros(integers, dtype=np.int64), np.zeros(numbers)
     _compile_structure(
         assembly.links,
-        assembly.edges,
+        assembly.edge_table.ints,
+        assembly.edge_table.reals,
         assembly.locked,
         coordinates,
         np.array(assembly.bases, dtype=np.int64),
@@ -165,4 +177,4 @@ def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
     }  # fmt: skip
     ints = np.zeros(records.HEAD + records.LINK_INTS, dtype=np.int64)
     ints[list(sizes)] = list(sizes.values())
-    return workspace_of(ints, np.zeros(room_size(1, n, nq, nv, roots, 0)))
+    return workspace_of(ints, np.zeros(room_size(n, nq, nv, roots, 0)))

@@ -6,25 +6,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.kernels import transfer
 from free_flyer_dynamics.kernels.room import bodies_of, BODY
-from free_flyer_dynamics.kernels.transfer import (
-    GAINED,
-    LOST,
-    MARGIN,
-    place,
-    survey,
-    TOLD,
-    transfer,
-)
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import State
 import numpy as np
 
-_survey, _transfer, _place = Direct(survey), Direct(transfer), Direct(place)
-_NO_EDGES = np.zeros(0, dtype=np.int64)
+_survey, _place = Direct(transfer.survey), Direct(transfer.place)
+_take_over = Direct(transfer.take_over)
 
 
 @dataclass(eq=False, slots=True)
@@ -53,6 +44,10 @@ class Motion:
         """Return the twists of the links' origins, (l, 6); link axes, angular first."""
         return self._cut()[2]
 
+    def beside(self, edges: int) -> Motion:
+        """Return the same links with room for the motion of so many edges."""
+        return Motion(self.bodies, np.empty((edges, 4)), np.empty((edges, 3)))
+
     def grown(self, links: int, edges: int) -> Motion:
         """Return this with more rows: links at the world's origin, edges at zero, at rest."""
         bodies = self.bodies
@@ -67,53 +62,20 @@ class Motion:
         )
 
 
-class Arrival(NamedTuple):
-    """
-    A motion taken over by a structure.
-
-    Parameters
-    ----------
-    state : State
-    told : ndarray
-        Energy lost, momentum gained, and the smallest pivot of the loops' rows.
-    impulses : ndarray, shape (k, 6)
-        On the edges that were to be told of, angular first.
-    rank : int
-        Of the loops' rows.
-
-    """
-
-    state: State
-    told: np.ndarray
-    impulses: np.ndarray
-    rank: int
-
-    @property
-    def energy_lost(self) -> float:
-        """Return the energy lost [J]."""
-        return float(self.told[LOST])
-
-    @property
-    def momentum_gained(self) -> np.ndarray:
-        """Return momentum after less before, angular first."""
-        return self.told[GAINED : GAINED + 6]
-
-    @property
-    def margin(self) -> float:
-        """Return the smallest pivot that the loops' rows were factored with, 1 at best."""
-        return float(self.told[MARGIN])
-
-
 def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Motion:
     """Return how everything moves; coordinates of rigid edges are those given."""
+    table = structure.assembly.edge_table
     links = len(structure.assembly.links.mass)
-    motion = Motion(np.empty(BODY * links), coordinates.copy(), np.empty((len(coordinates), 3)))
+    motion = Motion(np.empty(BODY * links), coordinates.copy(), np.empty((len(table), 3)))
     _survey(
-        structure.assembly.edges,
+        table.ints,
+        table.reals,
         structure.ints,
         structure.reals,
-        state,
-        structure.room,
+        state.q,
+        state.v,
+        state.loop_angle,
+        structure.passage,
         motion.bodies,
         motion.coordinates,
         motion.rates,
@@ -121,41 +83,42 @@ def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Mo
     return motion
 
 
-def arrive(
-    structure: Structure, motion: Motion, binds: bool, edges: np.ndarray = _NO_EDGES
-) -> Arrival:
+def take_over(structure: Structure, motion: Motion, binds: bool, state: State) -> None:
     """
-    Return the state of a structure whose links come with that motion, and what that cost.
+    Fill a state, which comes as new, with a motion as far as the structure can take it.
 
-    Where the structure binds what moved freely, velocities jump to the nearest ones in the inertia
-    metric; where it only frees, they are those of the motion.
+    Where it binds what moved freely, the impulse that is missing is left in `structure.impulse`,
+    and the momentum is not told yet.
     """
-    state, told = structure.new_state(), np.zeros(TOLD)
-    impulses = np.zeros((len(edges), 6))
-    rank = _transfer(
+    table = structure.assembly.edge_table
+    _take_over(
         structure.assembly.links,
-        structure.assembly.edges,
+        table.ints,
+        table.reals,
         structure.ints,
         structure.reals,
-        structure.room,
+        structure.passage,
         motion.bodies,
         motion.coordinates,
         motion.rates,
         binds,
-        edges,
-        state,
-        impulses,
-        told,
+        state.q,
+        state.v,
+        state.momentum,
+        state.center,
+        state.loop_angle,
     )
-    return Arrival(state, told, impulses, rank)
 
 
-def state_from(structure: Structure, motion: Motion, binds: bool) -> State:
-    """Return the state alone; see `arrive`."""
-    return arrive(structure, motion, binds).state
+def state_from(structure: Structure, motion: Motion) -> State:
+    """Return the state of a structure that binds nothing of a motion."""
+    state = structure.new_state()
+    take_over(structure, motion, False, state)
+    return state
 
 
 def move(structure: Structure, motion: Motion, state: State) -> None:
     """Let a state's coordinates and velocities be those of a motion; all else stays."""
-    edges, record = structure.assembly.edges, (structure.ints, structure.reals)
-    _place(edges, *record, motion.bodies, motion.coordinates, motion.rates, state.q, state.v)
+    table = structure.assembly.edge_table
+    record = table.ints, table.reals, structure.ints, structure.reals
+    _place(*record, motion.bodies, motion.coordinates, motion.rates, state.q, state.v)

@@ -5,20 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 import time
 from typing import NamedTuple
 
 from free_flyer_dynamics import algorithms, dynamics
+from free_flyer_dynamics.arrival import Arrival, arrive
 from free_flyer_dynamics.changes import OPERATIONS
 from free_flyer_dynamics.draft import Draft
+from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.structure import compile_assembly, Structure
-from free_flyer_dynamics.transfer import Arrival, arrive, Motion, motion_of
-from free_flyer_dynamics.tree import FREE, State
-from free_flyer_dynamics.values import Impulse, Wrench
+from free_flyer_dynamics.transfer import Motion, motion_of
+from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.values import Impulse, Impulses, Wrench
 import numpy as np
 
 
@@ -95,6 +97,7 @@ class Outcome(NamedTuple):
     """The new structure with the state it starts from."""
 
     structure: Structure
+    engine: Engine | None
     arrival: Arrival
     coordinates: np.ndarray
     gone: tuple[str, ...]
@@ -102,9 +105,19 @@ class Outcome(NamedTuple):
 
 
 def carry_out(
-    structure: Structure, state: State, coordinates: np.ndarray, rank: int, operations
+    structure: Structure,
+    state: State,
+    coordinates: np.ndarray,
+    rank: int,
+    operations,
+    inputs_of: Callable[[Structure, Collection[str]], Inputs],
 ) -> Outcome:
-    """Carry out operations, all or none; the rank is that of the loops as they now are."""
+    """
+    Carry out operations, all or none.
+
+    The rank is that of the loops as they now are; `inputs_of` tells what acts on the structure
+    that comes of it, less what acted on joints that are gone.
+    """
     began = time.perf_counter()
     draft = Draft(structure.assembly, motion_of(structure, state, coordinates))
     given = _listed(operations)
@@ -115,22 +128,20 @@ def carry_out(
     if after.massless:
         _refuse_massless(after)
     told = np.array([assembly.edge_index[name] for name in draft.edges], dtype=np.int64)
-    arrival = arrive(after, draft.motion, draft.binds, told)
+    engine = Engine(after, None, inputs_of(after, draft.gone)) if after.nodes else None
+    arrival = arrive(after, draft.motion, draft.binds, engine, told)
     gained = arrival.momentum_gained
     transition = Transition(
         assembly.revision,
         given,
-        {
-            name: Impulse(linear=impulse[3:], angular=impulse[:3])
-            for name, impulse in zip(draft.edges, arrival.impulses, strict=True)
-        },
+        Impulses(draft.edges, arrival.impulses),
         arrival.energy_lost,
         MomentumChange(gained[3:], gained[:3]),
         structure.nv - rank,
         after.nv - arrival.rank,
         time.perf_counter() - began,
     )
-    return Outcome(after, arrival, draft.motion.coordinates, tuple(draft.gone), transition)
+    return Outcome(after, engine, arrival, draft.motion.coordinates, tuple(draft.gone), transition)
 
 
 def _listed(operations) -> tuple[tuple, ...]:

@@ -99,6 +99,8 @@ class Workspace(NamedTuple):
     """Room for one evaluation; what each array holds after which pass is in the kernels."""
 
     X: np.ndarray  # (n, 6, 6); parent motion coordinates to node coordinates
+    E: np.ndarray  # (n, 3, 3); node axes to parent axes
+    r: np.ndarray  # (n, 3); node origin in the parent's frame [m]
     R: np.ndarray  # (n, 3, 3); node axes to world axes
     x: np.ndarray  # (n, 3); node origin in world [m]
     v: np.ndarray  # (n, 6); twist, node coordinates

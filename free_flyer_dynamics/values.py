@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,6 +80,27 @@ class Impulse:
 
     linear: np.ndarray
     angular: np.ndarray
+
+
+class Impulses(Mapping[str, Impulse]):
+    """Impulses by the name of what was locked or joined; each is made when somebody asks."""
+
+    def __init__(self, names: Sequence[str], rows: np.ndarray) -> None:
+        """Hold rows of an angular and a linear impulse, in the order of the names."""
+        self._rows, self._places = rows, dict(zip(names, range(len(rows)), strict=True))
+
+    def __getitem__(self, name: str) -> Impulse:
+        row = self._rows[self._places[name]]
+        return Impulse(linear=row[3:], angular=row[:3])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 class Observation:

@@ -221,6 +221,15 @@ def times(B, v):
 
 
 @inlined
+def product(A, B):
+    """Product A B."""
+    x = times(A, Vector(B.xx, B.yx, B.zx))
+    y = times(A, Vector(B.xy, B.yy, B.zy))
+    z = times(A, Vector(B.xz, B.yz, B.zz))
+    return Matrix(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
+
+
+@inlined
 def times_transposed(B, v):
     """B.T v."""
     return Vector(

@@ -7,8 +7,18 @@ import math
 
 from free_flyer_dynamics.graph import CUT
 from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels.blocks import (
+    dot,
+    Matrix,
+    plus,
+    plus_scaled,
+    product,
+    times,
+    transposed,
+    Vector,
+)
 from free_flyer_dynamics.kernels.poses import chain, edge_transform, joint_frame
-from free_flyer_dynamics.kernels.spatial import compose, rotate
+from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
@@ -33,7 +43,7 @@ def number_nodes(tree, nodes):
 
 
 @kernel
-def merge_bodies(links, nodes, turns, shifts, plan):
+def merge_bodies(links, nodes, plan):
     """
     Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982].
 
@@ -46,29 +56,35 @@ def merge_bodies(links, nodes, turns, shifts, plan):
             tree.moment[i, k] = 0.0
             for j in range(3):
                 tree.inertia[i, k, j] = 0.0
-    h = shifts[0]
-    T, turned = turns[1], turns[2]
     for b in range(1, len(links.mass)):
         i = plan.link_node[b]
         m = links.mass[b]
         if i < 0 or m == 0.0:
             continue
-        R, p = plan.link_rotation[b], plan.link_position[b]
-        rotate(R, links.moment[b], h)
-        compose(R, links.inertia[b], T)
-        for k in range(3):
-            for j in range(3):
-                turned[k, j] = T[k, 0] * R[j, 0] + T[k, 1] * R[j, 1] + T[k, 2] * R[j, 2]
-        spread = 0.0
-        for k in range(3):
-            spread += (2 * h[k] + m * p[k]) * p[k]
+        R, p = matrix_of(plan.link_rotation, b), vector_of(plan.link_position, b, 0)
+        h = times(R, vector_of(links.moment, b, 0))
+        J = product(product(R, matrix_of(links.inertia, b)), transposed(R))
+        twice = Vector(2 * h.x + m * p.x, 2 * h.y + m * p.y, 2 * h.z + m * p.z)
+        spread = dot(twice, p)
         tree.mass[i] += m
-        for k in range(3):
-            tree.moment[i, k] += h[k] + m * p[k]
-            tree.inertia[i, k, k] += spread
-            for j in range(3):
-                shift = h[k] * p[j] + p[k] * h[j] + m * p[k] * p[j]
-                tree.inertia[i, k, j] += turned[k, j] - shift
+        T = matrix_of(tree.inertia, i)
+        xy = h.x * p.y + p.x * h.y + m * p.x * p.y
+        xz = h.x * p.z + p.x * h.z + m * p.x * p.z
+        yz = h.y * p.z + p.y * h.z + m * p.y * p.z
+        T = Matrix(
+            T.xx + J.xx + spread - p.x * twice.x,
+            T.xy + J.xy - xy,
+            T.xz + J.xz - xz,
+            T.yx + J.yx - xy,
+            T.yy + J.yy + spread - p.y * twice.y,
+            T.yz + J.yz - yz,
+            T.zx + J.zx - xz,
+            T.zy + J.zy - yz,
+            T.zz + J.zz + spread - p.z * twice.z,
+        )
+        set_matrix(tree.inertia, i, T)
+        moment = plus(vector_of(tree.moment, i, 0), plus_scaled(h, m, p))
+        set_vector(tree.moment, i, 0, moment)
     massless = 0
     for i in range(nodes):
         massless += tree.mass[i] == 0.0

@@ -13,7 +13,16 @@ from typing import NamedTuple
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import cross, Vector
 from free_flyer_dynamics.kernels.frames import turn_to_frame
-from free_flyer_dynamics.kernels.layout import CONSTANTS, layout_of, WORK
+from free_flyer_dynamics.kernels.layout import (
+    CONSTANTS,
+    GRAVITATES,
+    HEAD,
+    LAYOUT,
+    Layout,
+    layout_of,
+    WORK,
+    WRENCHES,
+)
 from free_flyer_dynamics.kernels.loop_motion import row_is_free
 from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.tree import FREE
@@ -27,6 +36,8 @@ KIND, ROWS_OF_A, ROWS_OF_B, SHARED, LOOP_ROOT, FELT, LETS_BE, WAY = 0, 1, 2, 3, 
 PLACE, ROW_CONSTANT, ROW_WORK = 0, 1, 2
 STRIDE = 3
 
+# Entries of a head that lead to what acts.
+NOTHING_ACTS = tuple(Layout._fields.index(name) for name in ('drive', 'gravity', 'push'))
 UNITS = 8  # room for six unit wrenches side by side
 # A loop in the numbers. Its frames on the rows that carry them: axes, then origin.
 FRAME_A, FRAME_B = 0, 12
@@ -130,9 +141,25 @@ def put_unit_wrench(reals, start, k, axis, arm):
 
 
 @kernel
-def furnish_closures(structure_ints, structure_reals, frames, ints, closures):
+def put_efforts(ints, effort, closures):
+    """Take the efforts at joints that close loops, and how the arena is headed now."""
+    for m in range(closures.count):
+        for k in range(3):
+            closures.reals[m * LOOP + EFFORT + k] = effort[m, k]
+    for head in (closures.calm, closures.still):
+        for k in range(HEAD):
+            head[k] = ints[k]
+        head[LAYOUT + GRAVITATES] = 0
+    closures.still[LAYOUT + WRENCHES] = 0
+    for place in NOTHING_ACTS:
+        closures.still[place] = closures.zero
+
+
+@kernel
+def furnish_closures(structure_ints, structure_reals, frames, ints, effort, closures):
     """Fill all that does not change with the state."""
     out_of_line()
+    put_efforts(ints, effort, closures)
     tree = tree_of(structure_ints, structure_reals)
     at = layout_of(ints)
     loops, ways, reals = tree.loops, closures.ways, closures.reals

@@ -16,6 +16,7 @@ from free_flyer_dynamics.kernels.blocks import (
     Matrix,
     minus,
     plus,
+    product,
     times,
     times_transposed,
     turn_back,
@@ -142,7 +143,7 @@ def relate(ints, reals, at, q, v, vdot, closures):
         first = head + WAY
         A = _walk(ints, reals, at, q, v, vdot, ways, first, of_a)
         B = _walk(ints, reals, at, q, v, vdot, ways, first + STRIDE * of_a, of_b)
-        axes = _product(A.R, matrix_at(table, block + FRAME_A, 0, ONE))
+        axes = product(A.R, matrix_at(table, block + FRAME_A, 0, ONE))
         e = times(A.R, vector_at(table, block + FRAME_A, 9, ONE))
         spin = cross(A.w, e)
         u = plus(A.u, spin)
@@ -161,15 +162,6 @@ def relate(ints, reals, at, q, v, vdot, closures):
         a = minus(minus(plus(B.a, far), a), cross(A.w, moved))
         put_vector(table, block + ACCELERATION, 0, times_transposed(axes, alpha))
         put_vector(table, block + ACCELERATION, 3, times_transposed(axes, a))
-
-
-@inlined
-def _product(A, B):
-    """Product A B."""
-    x = times(A, Vector(B.xx, B.yx, B.zx))
-    y = times(A, Vector(B.xy, B.yy, B.zy))
-    z = times(A, Vector(B.xz, B.yz, B.zz))
-    return Matrix(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z)
 
 
 @inlined
@@ -195,7 +187,7 @@ def rates_to_undo(closures, what):
 def loop_turn(closures, m):
     """Fill the scratch matrix with the rotation of frame b's axes to frame a's."""
     block, R = m * LOOP, closures.turn
-    found = _product(
+    found = product(
         matrix_at(closures.reals, block + TURN, 0, ONE),
         matrix_at(closures.reals, block + FRAME_B, 0, ONE),
     )

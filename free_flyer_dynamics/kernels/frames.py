@@ -15,7 +15,7 @@ parallel.
 import math
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.blocks import turn_back, turn_form
+from free_flyer_dynamics.kernels.blocks import turn, turn_back, turn_form
 from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
     COS_ALPHA,
@@ -49,7 +49,7 @@ def choose_frames(tree, run_of, frames):
             continue
         if i + 1 < n and run_of[i + 1] == run_of[i]:  # x is perpendicular to the next axis
             x, y = -tree.rotation[i + 1, 1, 2], tree.rotation[i + 1, 0, 2]
-            length = math.hypot(x, y)
+            length = math.sqrt(x * x + y * y)
             if length > 0:
                 frames[i, COS_TURN], frames[i, SIN_TURN] = x / length, y / length
         p = tree.parent[i]
@@ -74,11 +74,11 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     uz = A[2, 2]
     cg, sg = 1.0, 0.0
     if starts:
-        length = math.hypot(ux, uy)
+        length = math.sqrt(ux * ux + uy * uy)
         if length > 0:
             cg, sg = -uy / length, ux / length
     ux, uy = turn_back(ux, uy, cg, sg)  # leaves x empty
-    length = math.hypot(uy, uz)
+    length = math.sqrt(uy * uy + uz * uz)
     ca, sa = uz / length, -uy / length
     _put(reals, at, COS_ALPHA, lanes, lane, ca)
     _put(reals, at, SIN_ALPHA, lanes, lane, sa)
@@ -101,7 +101,8 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     x, y = turn_back(A[0, 0], A[1, 0], cp, sp)
     x, y = turn_back(x, y, cg, sg)
     y = ca * y + sa * A[2, 0]
-    return math.atan2(y, x) + math.atan2(frames[i, SIN_TURN], frames[i, COS_TURN])
+    x, y = turn(x, y, frames[i, COS_TURN], frames[i, SIN_TURN])
+    return math.atan2(y, x)
 
 
 @kernel

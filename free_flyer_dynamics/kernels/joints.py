@@ -12,10 +12,8 @@ from free_flyer_dynamics.tree import FIXED
 
 @kernel
 def are_welded(
-    # edges: what they are, and which links they join
-    kind,
-    a,
-    b,
+    # all edges' integers: what they are, and which links they join
+    edges,
     # the two links
     one,
     other,
@@ -23,15 +21,17 @@ def are_welded(
     found,
 ):
     """Tell whether two links are one rigid body whatever joints are locked."""
+    count = len(edges) // 3
     for link in range(len(found)):
         found[link] = 0
     found[one] = 1
     grows = True
     while grows and not found[other]:
         grows = False
-        for e in range(len(kind)):
-            if kind[e] == FIXED and found[a[e]] != found[b[e]]:
-                found[a[e]] = found[b[e]] = 1
+        for e in range(count):
+            a, b = edges[count + e], edges[2 * count + e]
+            if edges[e] == FIXED and found[a] != found[b]:
+                found[a] = found[b] = 1
                 grows = True
     return found[other] == 1
 

@@ -6,8 +6,10 @@
 import math
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels.blocks import plus, product, times
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
-from free_flyer_dynamics.kernels.spatial import compose, motion_transform, mul, rotate
+from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
+from free_flyer_dynamics.kernels.spatial import compose, motion_transform, mul
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 
@@ -42,6 +44,25 @@ def placement(tree, i, q, turned, E_out, r_out):
 
 
 @kernel
+def place_nodes(tree, q, ws):
+    """
+    Fill E, r, R and x: where nodes are in their parents' frames, and in world.
+
+    All who ask where things are ask here, and are told the same to the last bit.
+    """
+    out_of_line()
+    for i in range(len(tree.parent)):
+        p = tree.parent[i]
+        placement(tree, i, q, ws.turn[1], ws.E[i], ws.r[i])
+        E, r = matrix_of(ws.E, i), vector_of(ws.r, i, 0)
+        if p >= 0:
+            R = matrix_of(ws.R, p)
+            E, r = product(R, E), plus(vector_of(ws.x, p, 0), times(R, r))
+        set_matrix(ws.R, i, E)
+        set_vector(ws.x, i, 0, r)
+
+
+@kernel
 def forward_kinematics(
     # model
     tree,
@@ -52,34 +73,24 @@ def forward_kinematics(
     ws,
 ):
     """
-    Fill X, R, x, v and c: transforms, poses in world, twists and velocity products.
+    Fill E, r, X, R, x, v and c: transforms, poses in world, twists and velocity products.
 
     [RBDA] table 5.1, first loop; c is S qd crossed by the node's own twist.
     """
     out_of_line()
-    E = ws.turn[0]
-    r = ws.scratch[0, 0, :3]
+    place_nodes(tree, q, ws)
     for i in range(len(tree.parent)):
         p = tree.parent[i]
         kind = tree.kind[i]
         at = tree.v_at[i]
         v = ws.v[i]
         c = ws.c[i]
-        placement(tree, i, q, ws.turn[1], E, r)
-        motion_transform(E, r, ws.X[i])
+        motion_transform(ws.E[i], ws.r[i], ws.X[i])
         if p >= 0:
-            compose(ws.R[p], E, ws.R[i])
-            rotate(ws.R[p], r, ws.x[i])
-            for k in range(3):
-                ws.x[i, k] += ws.x[p, k]
             mul(ws.X[i], ws.v[p], v)
         else:
-            for k in range(3):
-                ws.x[i, k] = r[k]
+            for k in range(6):
                 v[k] = 0.0
-                v[3 + k] = 0.0
-                for j in range(3):
-                    ws.R[i, k, j] = E[k, j]
         for k in range(6):
             c[k] = 0.0
         if kind == REVOLUTE:

@@ -16,42 +16,6 @@ from free_flyer_dynamics.kernels.spatial import (
 
 
 @kernel
-def jumps(
-    # what is joined
-    links,
-    # poses of the links, their twists before and after
-    rotation,
-    position,
-    before,
-    after,
-    # workspace
-    ws,
-    # output: (l, 6)
-    load_out,
-):
-    """
-    Take the links' momenta after less before, about the world origin, world axes.
-
-    Returns the energy lost on the way: half of |after - before| squared in the inertia.
-    """
-    lost = 0.0
-    jump, h = ws.scratch[0, 0], ws.scratch[0, 1]
-    for b in range(len(links.mass)):
-        for k in range(6):
-            load_out[b, k] = 0.0
-            jump[k] = after[b, k] - before[b, k]
-        if links.mass[b] == 0.0:
-            continue
-        body_momentum(links.mass[b], links.moment[b], links.inertia[b], jump, h)
-        for k in range(6):
-            lost += 0.5 * h[k] * jump[k]
-        rotate(rotation[b], h[:3], load_out[b, :3])
-        rotate(rotation[b], h[3:], load_out[b, 3:])
-        cross_add(position[b], load_out[b, 3:], load_out[b, :3])
-    return lost
-
-
-@kernel
 def momentum_rates(links, plan, gravity, ws, load_out):
     """
     Rates of the links' momenta less weight, about the world origin, world axes.

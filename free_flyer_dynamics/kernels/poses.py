@@ -38,16 +38,6 @@ def chain(Ra, pa, Rb, pb, R_out, p_out):
 
 
 @kernel
-def invert(R, p, R_out, p_out):
-    """Set out to the inverse pose; out may not be the pose."""
-    for i in range(3):
-        p_out[i] = 0.0
-        for j in range(3):
-            R_out[i, j] = R[j, i]
-            p_out[i] -= R[j, i] * p[j]
-
-
-@kernel
 def joint_frame(edges, e, b_side, flip, R_out, p_out):
     """Frame of an edge on one of its links, turned half about x when flipped."""
     for i in range(3):

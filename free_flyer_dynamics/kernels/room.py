@@ -5,7 +5,6 @@
 
 from free_flyer_dynamics.kernels._jit import shared
 from free_flyer_dynamics.kernels.records import (
-    LINKS,
     LOOPS,
     NODES,
     NQ,
@@ -16,17 +15,17 @@ from free_flyer_dynamics.kernels.records import (
 )
 from free_flyer_dynamics.tree import Workspace
 
-# Numbers for each node, free root, loop, velocity and link, and for everything else.
-OF_NODE, OF_ROOT, OF_LOOP, OF_VELOCITY, OF_LINK, OF_ALL = 192, 36, 108, 12, 12, 102
+# Numbers for each node, free root, loop and velocity, and for everything else.
+OF_NODE, OF_ROOT, OF_LOOP, OF_VELOCITY, OF_ALL = 204, 36, 108, 12, 102
 BODY = 18  # of a link that is somewhere and moves: axes, origin and twist
 
 
 @shared
-def room_size(links, n, nq, nv, roots, loops):
+def room_size(n, nq, nv, roots, loops):
     """Return how many numbers it takes to work on a structure of these sizes."""
     return (
         OF_NODE * n + OF_ALL + OF_VELOCITY * nv + nq + OF_ROOT * roots
-        + (OF_LOOP + 72 * loops) * loops + OF_LINK * links
+        + (OF_LOOP + 72 * loops) * loops
     )  # fmt: skip
 
 
@@ -43,6 +42,8 @@ def workspace_of(ints, room):
     z = y + 2 * rows * rows
     return Workspace(
         X=room[stretch(0, 36 * n)].reshape(n, 6, 6),
+        E=room[stretch(192 * n, 9 * n)].reshape(n, 3, 3),
+        r=room[stretch(201 * n, 3 * n)].reshape(n, 3),
         R=room[stretch(36 * n, 9 * n)].reshape(n, 3, 3),
         x=room[stretch(45 * n, 3 * n)].reshape(n, 3),
         v=room[stretch(48 * n, 6 * n)].reshape(n, 6),
@@ -81,18 +82,6 @@ def workspace_of(ints, room):
         y=room[stretch(z + 2 * rows, rows)],
         scale=room[stretch(z + 3 * rows, rows)],
         order=ints[order_at(ints)],
-    )
-
-
-@shared
-def links_room_of(ints, room):
-    """Cut two rows of six for each link."""
-    links = ints[LINKS]
-    at = len(room) - OF_LINK * links
-    after = at + 6 * links
-    return (
-        room[stretch(at, 6 * links)].reshape(links, 6),
-        room[stretch(after, 6 * links)].reshape(links, 6),
     )
 
 

@@ -9,9 +9,19 @@ and the coordinate keeps its sign, so a joint never learns which end is the base
 """
 
 from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.blocks import (
+    Matrix,
+    minus,
+    plus,
+    product,
+    scaled,
+    times,
+    transposed,
+)
 from free_flyer_dynamics.kernels.bodies import list_loops, merge_bodies, number_nodes
-from free_flyer_dynamics.kernels.poses import chain, edge_transform, invert, joint_frame
+from free_flyer_dynamics.kernels.edges import edges_of
+from free_flyer_dynamics.kernels.poses import edge_transform
 from free_flyer_dynamics.kernels.records import (
     compiling_room_of,
     EDGES,
@@ -23,6 +33,7 @@ from free_flyer_dynamics.kernels.records import (
     plan_of,
     scratch_of,
 )
+from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
@@ -62,7 +73,8 @@ def _neighbours(edges, role, head, following):
 def compile_structure(
     # what is joined
     links,
-    edges,
+    edge_ints,
+    edge_reals,
     locked,
     coordinates,
     bases,
@@ -77,6 +89,7 @@ def compile_structure(
 
     It is a function of the graph alone: how the graph came about does not matter.
     """
+    edges = edges_of(edge_ints, edge_reals)
     n_links, n_edges = len(links.mass), len(edges.kind)
     ints[LINKS], ints[EDGES], ints[JOINTS] = n_links, n_edges, len(joint_edge)
     ints[NODES], ints[LOOPS] = n_links - 1, n_edges  # as many as there can be
@@ -84,7 +97,7 @@ def compile_structure(
     plan = plan_of(ints, reals)
     nodes, roots = _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints)
     nq, nv = number_nodes(plan.tree, nodes)
-    massless = merge_bodies(links, nodes, turns, shifts, plan)
+    massless = merge_bodies(links, nodes, plan)
     loops = list_loops(edges, locked, coordinates, turns, shifts, plan)
     held = 0
     for b in range(1, n_links):
@@ -158,7 +171,7 @@ def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
             if edges.kind[e] == FIXED or locked[e]:
                 _hang_rigid(edges, e, reverse, coordinates[e], near, far, turns, shifts, plan)
             else:
-                _hang_joint(edges, e, reverse, nodes, root, near, far, turns, shifts, plan)
+                _hang_joint(edges, e, reverse, nodes, root, near, far, plan)
                 nodes += 1
             plan.link_order[seen] = far
             seen += 1
@@ -185,49 +198,51 @@ def _start_node(plan, node, parent, kind, edge, root, link):
 @kernel
 def _hang_rigid(edges, e, reverse, coordinate, near, far, turns, shifts, plan):
     """Make the far link part of the near link's node."""
-    Ra, Rb, Rc, Rd = turns[0], turns[1], turns[2], turns[3]
-    pa, pb, pc, pd = shifts[0], shifts[1], shifts[2], shifts[3]
-    edge_transform(edges.kind[e], coordinate, Ra, pa)
-    if reverse:  # b to a: frame b, the inverse motion, the inverse of frame a
-        invert(Ra, pa, Rb, pb)
-        chain(edges.rotation_b[e], edges.position_b[e], Rb, pb, Rc, pc)
-        invert(edges.rotation_a[e], edges.position_a[e], Rd, pd)
-    else:
-        chain(edges.rotation_a[e], edges.position_a[e], Ra, pa, Rc, pc)
-        invert(edges.rotation_b[e], edges.position_b[e], Rd, pd)
-    chain(Rc, pc, Rd, pd, Ra, pa)
+    edge_transform(edges.kind[e], coordinate, turns[0], shifts[0])
+    R, p = matrix_of(edges.rotation_a, e), vector_of(edges.position_a, e, 0)
+    p = plus(p, times(R, vector_of(shifts, 0, 0)))
+    if edges.kind[e] != FIXED:
+        R = product(R, matrix_of(turns, 0))
+    R = product(R, transposed(matrix_of(edges.rotation_b, e)))
+    p = minus(p, times(R, vector_of(edges.position_b, e, 0)))
+    if reverse:  # it is b's pose in a's frame
+        R = transposed(R)
+        p = scaled(-1.0, times(R, p))
     plan.link_node[far] = plan.link_node[near]
-    chain(
-        plan.link_rotation[near],
-        plan.link_position[near],
-        Ra,
-        pa,
-        plan.link_rotation[far],
-        plan.link_position[far],
-    )
+    A, x = matrix_of(plan.link_rotation, near), vector_of(plan.link_position, near, 0)
+    set_matrix(plan.link_rotation, far, product(A, R))
+    set_vector(plan.link_position, far, 0, plus(x, times(A, p)))
+
+
+@inlined
+def _joint_frame(edges, e, b_side, flip):
+    """Frame of an edge on one of its links, turned half about x when flipped."""
+    if b_side:
+        R, p = matrix_of(edges.rotation_b, e), vector_of(edges.position_b, e, 0)
+    else:
+        R, p = matrix_of(edges.rotation_a, e), vector_of(edges.position_a, e, 0)
+    if flip:
+        R = Matrix(R.xx, -R.xy, -R.xz, R.yx, -R.yy, -R.yz, R.zx, -R.zy, -R.zz)
+    return R, p
 
 
 @kernel
-def _hang_joint(edges, e, reverse, node, root, near, far, turns, shifts, plan):
+def _hang_joint(edges, e, reverse, node, root, near, far, plan):
     """Start a node at the far side of an edge that moves."""
     kind = edges.kind[e]
     flip = reverse and kind != SPHERICAL  # a spherical one has no axis: its quaternion inverts
     _start_node(plan, node, plan.link_node[near], kind, e, root, far)
     plan.edge_node[e] = node
     plan.tree.reverse[node] = reverse
-    R, p = turns[0], shifts[0]
-    joint_frame(edges, e, reverse, flip, R, p)
-    chain(
-        plan.link_rotation[near],
-        plan.link_position[near],
-        R,
-        p,
-        plan.tree.rotation[node],
-        plan.tree.position[node],
-    )
-    joint_frame(edges, e, not reverse, flip, R, p)
+    R, p = _joint_frame(edges, e, reverse, flip)
+    A, x = matrix_of(plan.link_rotation, near), vector_of(plan.link_position, near, 0)
+    set_matrix(plan.tree.rotation, node, product(A, R))
+    set_vector(plan.tree.position, node, 0, plus(x, times(A, p)))
+    R, p = _joint_frame(edges, e, not reverse, flip)
+    R = transposed(R)
     plan.link_node[far] = node
-    invert(R, p, plan.link_rotation[far], plan.link_position[far])
+    set_matrix(plan.link_rotation, far, R)
+    set_vector(plan.link_position, far, 0, scaled(-1.0, times(R, p)))
     plan.tree.damping[node] = edges.damping[e]
     plan.tree.friction[node] = edges.friction[e]
     plan.tree.lower[node] = edges.lower[e]
