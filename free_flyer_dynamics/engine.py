@@ -16,7 +16,7 @@ from free_flyer_dynamics.arena import aligned, ALIGNMENT, arena_room, FURNISH, L
 from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_efforts
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.closures import Closures
-from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, ENDED, KERNELS, ROUGH
+from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS
 from free_flyer_dynamics.kernels.fill import put_inputs, put_state
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
@@ -163,7 +163,7 @@ class Engine:
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
         code = self.run(dt, count)
-        return code >> 1, code & ENDED == ROUGH
+        return (code, False) if code >= 0 else (~code, True)
 
     def _first_run(self, dt: float, count: int) -> int:
         """Take steps through a door nobody has been through yet; from now on it is open."""

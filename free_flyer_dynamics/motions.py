@@ -9,7 +9,6 @@ from typing import Protocol
 
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.integrators import Integrator, rk4
-from free_flyer_dynamics.kernels.course import ENDED, SMOOTH
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -113,9 +112,9 @@ class EngineMotion:
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
         code = self.engine.run(dt, count)
-        if code & ENDED == SMOOTH:  # in the common case there is nothing between
-            return code >> 1
-        done, rough = code >> 1, True
+        if code >= 0:  # in the common case there is nothing between
+            return code
+        done, rough = ~code, True
         while rough:
             self.engine.forget_margin()
             if not rk4(self.structure, self.state, self._inputs, dt, 1):

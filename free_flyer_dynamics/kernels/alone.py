@@ -66,7 +66,8 @@ def for_lanes(lane):
         """
         for s in range(first, last):
             _enter(ints, reals, closures, states, turns, s)
-            done_out[s] = take_steps(ints, reals, closures, dt, count, lane) >> 1
+            done = take_steps(ints, reals, closures, dt, count, lane)
+            done_out[s] = done if done >= 0 else -1 - done
             _leave(ints, reals, closures, states, s)
 
     return run_each

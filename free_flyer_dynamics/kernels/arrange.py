@@ -103,6 +103,8 @@ def arrange(tree, widest, folds, states, table, ints):
     room = (
         _up(joints),
         _up(joints),
+        _up(joints),
+        _up(joints),
         _up(rows * lanes * WORK),
         _up(slots * SLOT),
         _up(6 * roots),

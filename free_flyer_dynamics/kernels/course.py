@@ -16,8 +16,6 @@ from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
 
-SMOOTH, ROUGH = 0, 1  # how a call ended: done, or at a possible event
-ENDED = 1  # the bit of a call's answer that tells so
 WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
 
 
@@ -28,11 +26,14 @@ def take_state(ints, reals):
     at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         if ints[course.q_index + j] >= 0:
-            i, to = ints[course.joint_node + j], ints[course.v_index + j]
+            to = ints[course.v_index + j]
             reals[course.q + j] = reals[course.user_q + ints[course.q_index + j]]
             reals[course.v + j] = reals[course.user_v + to]
-            told = 0.0 if ints[course.blocked + i] else reals[course.effort + to]
-            reals[at.drive + j] = told - reals[course.friction + j] * reals[course.slide + i]
+            reals[at.drive + j] = reals[course.effort + to]
+            if course.resisted:
+                i = ints[course.joint_node + j]
+                told = 0.0 if ints[course.blocked + i] else reals[course.effort + to]
+                reals[at.drive + j] = told - reals[course.friction + j] * reals[course.slide + i]
     for t in range(at.roots + at.balls):
         first, size = (0, 6) if t < at.roots else (3, 3)
         for k in range(first, POSE):
@@ -66,38 +67,38 @@ def give_state(ints, reals):
 
 @inlined
 def take_steps(ints, reals, closures, dt, count, lane):
-    """Take up to count steps; return twice the steps taken, and how the call ended."""
+    """Take up to count steps; return how many were, or -1 less them where an event may be next."""
     at, course = layout_of(ints), course_of(ints)
     held = mark_holds(ints, reals)
     take_state(ints, reals)
     place_stage(ints, reals, dt, 0, ONE, WIDE)
     q, pose, v = course.q, course.pose, course.v
     done = 0
-    ended = SMOOTH
+    rough = False
     while done < count:
         any_rates(ints, reals, closures, q, pose, v, 0, lane, ONE, WIDE)
         if held > 0 and not holds_last(ints, reals, at, course, v, 0.0):
-            ended = ROUGH
+            rough = True
             break
         if not try_step(ints, reals, closures, dt, lane, ONE, WIDE):
-            ended = ROUGH
+            rough = True
             break
-        smooth = course.resisted == 0 and plainly_smooth(reals, at, course, dt, ONE, WIDE)
-        if not (smooth or stays_smooth(ints, reals, at, course, dt, 1, 0)):
-            ended = ROUGH
+        plain = course.resisted == 0 and plainly_smooth(reals, at, course, dt, ONE, WIDE)
+        if not (plain or stays_smooth(ints, reals, at, course, dt, 1, 0)):
+            rough = True
             break
         if held > 0:  # a hold that is too weak at the step's end has let go within it
             end = (course.stage_q, course.stage_pose, course.stage_v)
             any_rates(ints, reals, closures, end[0], end[1], end[2], 3, lane, ONE, WIDE)
             if not holds_last(ints, reals, at, course, course.stage_v, BORNE):
-                ended = ROUGH
+                rough = True
                 break
         accept_step(reals, at, course, ONE, WIDE)
         if closures is not None:
             follow_turns(closures)
         done += 1
     give_state(ints, reals)
-    return 2 * done + ended
+    return -1 - done if rough else done
 
 
 @inlined
@@ -143,7 +144,7 @@ def for_lanes(lane):
 
     @kernel
     def run(ints, reals, dt, count):
-        """Take up to count steps; return twice the steps taken, and how the call ended."""
+        """Take up to count steps; return how many were, or what is below zero."""
         return take_steps(ints, reals, None, dt, count, lane)
 
     @kernel

@@ -103,15 +103,20 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
                 ax, ay, az = a.x, a.y, a.z
             else:
                 rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
-                ax, ay, az = ax - pz * ry, ay + pz * rx, az + px * ry - py * rx
                 c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
-                # one after the other as they are known: the last is what the next row waits for
-                body = load(reals, W, GAIN + 5, lane) - load(reals, W, GAIN, lane) * px
-                body = body - load(reals, W, GAIN + 1, lane) * py
-                body = body - load(reals, W, GAIN + 2, lane) * ax
-                body = body - load(reals, W, GAIN + 3, lane) * ay
-                body = body - load(reals, W, GAIN + 4, lane) * az
+                d1, d2 = load(reals, W, GAIN, lane), load(reals, W, GAIN + 1, lane)
+                d4, d5 = load(reals, W, GAIN + 2, lane), load(reals, W, GAIN + 3, lane)
+                d6 = load(reals, W, GAIN + 4, lane)
+                # gains at the parent's origin, so that nothing waits for the shift; and one after
+                # the other as they are known: the last is what the next row waits for
+                body = load(reals, W, GAIN + 5, lane) - (d1 + d6 * ry) * px
+                body = body - d4 * ax
+                body = body - d5 * ay
+                body = body - d6 * az
+                body = body - (d2 - d6 * rx) * py
+                body = body - (d5 * rx - d4 * ry) * pz
                 store(reals, vdot, row, body - pz)
+                ax, ay, az = ax - pz * ry, ay + pz * rx, az + px * ry - py * rx
                 pz = body
                 px, py = turn_back(
                     px + load(reals, W, VELOCITY_PRODUCT, lane),

@@ -29,6 +29,7 @@ from free_flyer_dynamics.kernels.layout import (
     LAST,
     LAYOUT,
     layout_of,
+    MARKED,
     MASS,
     MOMENT,
     PACK,
@@ -212,7 +213,7 @@ def fill_course(tree, ints, reals):
         reals[course.speed_limit + j] = tree.speed_limit[i]
         if tree.friction[i] > 0 or tree.speed_limit[i] < math.inf:
             resisted = 1
-    ints[LAYOUT + RESISTED] = resisted
+    ints[LAYOUT + RESISTED], ints[LAYOUT + MARKED] = resisted, 0
 
 
 @kernel

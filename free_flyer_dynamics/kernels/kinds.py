@@ -10,7 +10,9 @@ from free_flyer_dynamics.kernels.layout import (
     FIRST,
     HELD,
     LAST,
+    LAYOUT,
     layout_of,
+    MARKED,
     MIXED,
     PACK,
 )
@@ -42,11 +44,15 @@ def mark_holds(ints, reals):
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
     held = 0
+    for i in range(course.nodes):
+        held += ints[course.hold + i] != MOVING
+    if held == 0 and course.marked == 0:
+        return 0
+    ints[LAYOUT + MARKED] = held
     changed = False
     for i in range(course.nodes):
         j, place = ints[at.node + i], ints[at.row_of + i]
         holds = ints[course.hold + i] != MOVING
-        held += holds
         if place >= at.rows * at.lanes:
             ints[at.wheel + 2 * (j - (at.joints - at.wheel_room)) + 1] = holds
         elif place >= 0:  # no free root

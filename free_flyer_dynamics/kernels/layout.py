@@ -93,6 +93,8 @@ class Layout(NamedTuple):
     # room for an evaluation
     cosine: int
     sine: int
+    first_cosine: int  # the same where a step begins
+    first_sine: int
     work: int
     slot: int
     push: int  # for each root: the wrench from outside, root axes
@@ -114,6 +116,7 @@ def layout_of(ints):
         ints[9], ints[10], ints[11], ints[12], ints[13], ints[14], ints[15], ints[16], ints[17],
         ints[18], ints[19], ints[20], ints[21], ints[22], ints[23], ints[24], ints[25], ints[26],
         ints[27], ints[28], ints[29], ints[30], ints[31], ints[32], ints[33], ints[34], ints[35],
+        ints[36], ints[37],
     )  # fmt: skip
 
 
@@ -129,6 +132,7 @@ class Course(NamedTuple):
     gravitates: int  # 1: gravity is not zero
     resisted: int  # 1: some joint has dry friction or a speed limit
     folds: int  # 1: round wheels are part of their roots
+    marked: int  # how many joints and wheels are marked as held
     # the users' state and efforts, in numbers; they stay where they are whatever the lanes
     user_q: int
     user_v: int
@@ -171,14 +175,14 @@ class Course(NamedTuple):
 def course_of(ints):
     """Read where the tables of a step lie, from the second head of the integers."""
     return Course(
-        ints[36], ints[37], ints[38], ints[39], ints[40], ints[41], ints[42], ints[43], ints[44],
-        ints[45], ints[46], ints[47], ints[48], ints[49], ints[50], ints[51], ints[52], ints[53],
-        ints[54], ints[55], ints[56], ints[57], ints[58], ints[59], ints[60], ints[61], ints[62],
-        ints[63], ints[64], ints[65], ints[66], ints[67], ints[68], ints[69], ints[70], ints[71],
-        ints[72],
+        ints[38], ints[39], ints[40], ints[41], ints[42], ints[43], ints[44], ints[45], ints[46],
+        ints[47], ints[48], ints[49], ints[50], ints[51], ints[52], ints[53], ints[54], ints[55],
+        ints[56], ints[57], ints[58], ints[59], ints[60], ints[61], ints[62], ints[63], ints[64],
+        ints[65], ints[66], ints[67], ints[68], ints[69], ints[70], ints[71], ints[72], ints[73],
+        ints[74], ints[75],
     )  # fmt: skip
 
 
 HEAD = LAYOUT + len(Course._fields)
-# Entries of the second head: those that inputs set, and where two groups start.
-WRENCHES, GRAVITATES, RESISTED, FOLDS, USERS, STAGES = 1, 3, 4, 5, 6, 14
+# Entries of the second head: those that are set later, and where two groups start.
+WRENCHES, GRAVITATES, RESISTED, FOLDS, MARKED, USERS, STAGES = 1, 3, 4, 5, 6, 7, 15

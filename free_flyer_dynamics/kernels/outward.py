@@ -25,6 +25,7 @@ from free_flyer_dynamics.kernels.lanes import (
     load,
     spread,
     store,
+    total,
     where_above,
     width,
 )
@@ -57,12 +58,12 @@ from free_flyer_dynamics.kernels.tables import (
     put_vector,
     slot_vector,
 )
-from free_flyer_dynamics.kernels.trig import sine_cosine
+from free_flyer_dynamics.kernels.trig import NEAR, sine_cosine, turned_on
 
 
 @inlined
 def trigonometry(reals, at, q, entries, lane):
-    """Cosines and sines of all joints' angles, as many at a time as there are lanes."""
+    """Cosines and sines of all joints' angles, where a step begins or ends."""
     for i in range((entries + width(lane) - 1) // width(lane)):
         angle = fused(
             constant(reals, at.turns, i, lane),
@@ -70,6 +71,23 @@ def trigonometry(reals, at, q, entries, lane):
             constant(reals, at.zero, i, lane),
         )
         s, c = sine_cosine(angle)
+        store(reals, at.cosine, i, c)
+        store(reals, at.sine, i, s)
+        store(reals, at.first_cosine, i, c)
+        store(reals, at.first_sine, i, s)
+
+
+@inlined
+def trigonometry_within(reals, at, first, q, entries, lane):
+    """Do the same within a step, which has not led far from where it began."""
+    for i in range((entries + width(lane) - 1) // width(lane)):
+        turns, angle = constant(reals, at.turns, i, lane), load(reals, q, i, lane)
+        on = turns * (angle - load(reals, first, i, lane))
+        if total(where_above(on * on, NEAR * NEAR, 1.0, 0.0)) > 0.0:
+            s, c = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
+        else:
+            c, s = load(reals, at.first_cosine, i, lane), load(reals, at.first_sine, i, lane)
+            s, c = turned_on(s, c, on)
         store(reals, at.cosine, i, c)
         store(reals, at.sine, i, s)
 

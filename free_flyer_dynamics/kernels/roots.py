@@ -14,10 +14,10 @@ from free_flyer_dynamics.kernels.blocks import (
     cross,
     dot,
     minus,
-    plus,
     plus_cross,
     plus_diagonal,
     plus_form,
+    plus_scaled,
     Symmetric,
     Vector,
 )
@@ -80,6 +80,8 @@ def wheel_outer(g, J):
 @inlined
 def _fold_wheels(ints, reals, at, r, v, w, A, n, root):
     """Moment that a root's wheels leave it, and the inertia of those that are held to it."""
+    zero = spread(0.0, root)
+    momentum = Vector(zero, zero, zero)
     for k in range(at.wheels):
         if ints[at.wheel + 2 * k] != r:
             continue
@@ -88,9 +90,7 @@ def _fold_wheels(ints, reals, at, r, v, w, A, n, root):
         J = constant(reals, wheel, SPIN, root)
         place = wheel_place(at, k, root)
         rate = load(reals, v, place, root)
-        h = J * (rate + dot(g, w))
-        turned = cross(w, g)
-        n = Vector(n.x - h * turned.x, n.y - h * turned.y, n.z - h * turned.z)
+        momentum = plus_scaled(momentum, J * (rate + dot(g, w)), g)
         if ints[at.wheel + 2 * k + 1]:
             A = plus_form(A, wheel_outer(g, J))
         else:
@@ -98,8 +98,8 @@ def _fold_wheels(ints, reals, at, r, v, w, A, n, root):
                 load(reals, at.drive, place, root)
                 - constant(reals, wheel, WHEEL_DAMPING, root) * rate
             )
-            n = Vector(n.x - tau * g.x, n.y - tau * g.y, n.z - tau * g.z)
-    return A, n
+            n = plus_scaled(n, -tau, g)
+    return A, minus(n, cross(w, momentum))
 
 
 @inlined
@@ -148,9 +148,10 @@ def solve_roots(ints, reals, at, v, vdot, root):
         C = plus_diagonal(C, constant(reals, K, MASS, root))
         own_n, own_f = gyroscopic(reals, K, w, root)
         push = at.push + 6 * r * width(root)
-        n = minus(vector_at(reals, push, 0, root), plus(n, own_n))
-        f = minus(vector_at(reals, push, 3, root), plus(f, own_f))
-        A, n = _fold_wheels(ints, reals, at, r, v, w, A, n, root)
+        # first what is known before all that hangs on the root: it waits for nothing
+        own_n = minus(vector_at(reals, push, 0, root), own_n)
+        A, own_n = _fold_wheels(ints, reals, at, r, v, w, A, own_n, root)
+        n, f = minus(own_n, n), minus(minus(vector_at(reals, push, 3, root), own_f), f)
         alpha, a = solve_six(A, B, C, n, f)
         put_vector(reals, slot, ACCELERATION, alpha)
         put_vector(reals, slot, ACCELERATION + 3, a)

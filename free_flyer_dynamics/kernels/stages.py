@@ -8,7 +8,7 @@ from free_flyer_dynamics.kernels.blocks import plus, times_transposed, Vector
 from free_flyer_dynamics.kernels.evaluate import evaluate
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of
-from free_flyer_dynamics.kernels.outward import trigonometry
+from free_flyer_dynamics.kernels.outward import trigonometry, trigonometry_within
 from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.kernels.turners import lead_turners, place_balls, turner_axes
 
@@ -32,7 +32,11 @@ def place_stage(ints, reals, h, stage, root, wide):
         else:
             _combine(reals, at, course, h, root, wide)
         lead_turners(reals, at, course, stage, h, root)
-    trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
+    entries = at.rows * at.lanes * width(root)
+    if 0 < stage < END:
+        trigonometry_within(reals, at, course.q, q, entries, wide)
+    else:
+        trigonometry(reals, at, q, entries, wide)
     turner_axes(reals, at, pose, root)
     place_balls(ints, reals, at)
 

@@ -51,6 +51,7 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_SIN,
     SLOT,
     SPIN,
+    TIPPED,
     WHEEL,
     WHEEL_AXIS,
 )
@@ -78,6 +79,13 @@ def _sums_at(reals, at, ints, where, lane):
     J = Symmetric(k[4], k[5], k[6], k[7], k[8], k[9])
     L, P = Vector(k[10], k[11], k[12]), Vector(k[13], k[14], k[15])
     return k[0], Vector(k[1], k[2], k[3]), J, L, P
+
+
+@inlined
+def _no_sums(lane):
+    zero = spread(0.0, lane)
+    none = Vector(zero, zero, zero)
+    return zero, none, Symmetric(zero, zero, zero, zero, zero, zero), none, none
 
 
 @inlined
@@ -152,8 +160,9 @@ def collect(ints, reals, at, q, v, lane, root):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
         mixed = ints[pack + MIXED] != 0
-        # from the slots at the tips; where there are none, the last slot's zeros
-        m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
+        m, h, J, L, P = _no_sums(lane)
+        if ints[pack + TIPPED]:
+            m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
         for row in range(last - 1, first - 1, -1):
             K = at.constant + row * CONSTANTS * constant_width(lane)
             m = m + constant(reals, K, MASS, lane)

@@ -8,6 +8,7 @@ from free_flyer_dynamics.kernels.lanes import fused, nearest_integer, where_abov
 
 # pi / 2 in two parts, the second what the first has rounded away.
 HALF_PI, HALF_PI_REST = 1.5707963267948966, 6.123233995736766e-17
+NEAR = 0.03  # [rad]; as far as the series of `turned_on` reach
 
 
 @inlined
@@ -45,3 +46,17 @@ def sine_cosine(x):
     sine = where_above(away, 1.0, -sine, sine)
     away = quarter * (quarter + 1.0)  # -2: 2, -1: 0, 0: 0, 1: 2, 2: 6
     return sine, where_above(away, 1.0, -cosine, cosine)
+
+
+@inlined
+def turned_on(s, c, x):
+    """
+    Sine and cosine of an angle that is x more than one whose sine and cosine are s and c.
+
+    By the series of sin x and of cos x - 1, to the last digit for x up to NEAR.
+    """
+    z = x * x
+    more = fused(z, fused(z, -1 / 5040, 1 / 120), -1 / 6)
+    more = fused(x * z, more, x)
+    less = z * fused(z, fused(z, -1 / 720, 1 / 24), -0.5)
+    return fused(c, more, fused(s, less, s)), fused(-s, more, fused(c, less, c))

@@ -159,19 +159,22 @@ def wide_half_turn(a):
 @inlined
 def turn_quaternion(w, x, y, z, theta):
     """Quaternion turned by a rotation vector in its own axes, of length one again."""
+    # One step of Newton's for the length: its error is the square of rounding's. Turning keeps
+    # it, so nothing waits for it.
+    k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
     a = dot(theta, theta)
     c, s = half_turn(a)
     if total(where_above(a, SMALL, 1.0, a - a)) > 0.0:
         wide_c, wide_s = wide_half_turn(a)
         c, s = where_above(a, SMALL, wide_c, c), where_above(a, SMALL, wide_s, s)
+    c, s = k * c, k * s
     tx, ty, tz = s * theta.x, s * theta.y, s * theta.z
-    qw = w * c - x * tx - y * ty - z * tz
-    qx = w * tx + x * c + y * tz - z * ty
-    qy = w * ty - x * tz + y * c + z * tx
-    qz = w * tz + x * ty - y * tx + z * c
-    # One step of Newton's for the length: its error is the square of rounding's.
-    k = 1.5 - 0.5 * (qw * qw + qx * qx + qy * qy + qz * qz)
-    return k * qw, k * qx, k * qy, k * qz
+    return (
+        w * c - x * tx - y * ty - z * tz,
+        w * tx + x * c + y * tz - z * ty,
+        w * ty - x * tz + y * c + z * tx,
+        w * tz + x * ty - y * tx + z * c,
+    )
 
 
 @inlined

@@ -73,6 +73,14 @@ def pushed_wheel(rng):
     return sim
 
 
+def whirling(_rng):
+    """Return one whose joints turn by more within a step than sines are led on for, or by less."""
+    sim = Simulator()
+    rates = {'joint2': 90.0, 'joint3': 20.0, 'joint9': -45.0, 'joint16': 1.0}
+    sim.add(arms_and_wheels('satellite', 4).model, joint_velocities=rates)
+    return sim
+
+
 def nested(rng):
     """Return a trunk with limbs that branch again, all revolute: runs hang on runs."""
     sim = Simulator(gravity=rng.normal(size=3))
@@ -126,7 +134,18 @@ def balls(rng):
     return sim
 
 
-WORLDS = [trees, anchored, joined, turned_round, satellite, pushed_wheel, nested, grippers, balls]
+WORLDS = [
+    trees,
+    anchored,
+    joined,
+    turned_round,
+    satellite,
+    pushed_wheel,
+    whirling,
+    nested,
+    grippers,
+    balls,
+]
 
 
 @pytest.fixture(params=WORLDS, ids=lambda world: world.__name__)

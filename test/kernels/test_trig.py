@@ -1,0 +1,31 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Sines and cosines against the mathematical library's."""
+
+import math
+
+from free_flyer_dynamics.kernels.trig import NEAR, sine_cosine, turned_on
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.jit  # multiplications and additions are fused there alone
+LAST_DIGITS = 4e-16  # two roundings of numbers below one
+
+
+@pytest.mark.parametrize('size', [1.0, 1e3, 1e8])
+def test_sines_are_right_in_all_quadrants(size, rng):
+    """However many turns there are before."""
+    for angle in (0.0, math.pi / 4, math.pi, *rng.uniform(-size, size, 200).tolist()):
+        expected = math.sin(angle), math.cos(angle)
+        np.testing.assert_allclose(sine_cosine(angle), expected, rtol=0, atol=LAST_DIGITS)
+
+
+def test_sines_are_led_on_to_the_last_digits(rng):
+    """As far as the series reach, both ways."""
+    steps = rng.uniform(-NEAR, NEAR, 200).tolist()
+    for step in (0.0, 1e-9, NEAR, -NEAR, *steps):
+        angle = float(rng.uniform(-4, 4))
+        s, c = turned_on(math.sin(angle), math.cos(angle), step)
+        expected = math.sin(angle + step), math.cos(angle + step)
+        np.testing.assert_allclose((s, c), expected, rtol=0, atol=2 * LAST_DIGITS)
