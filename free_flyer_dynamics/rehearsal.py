@@ -21,7 +21,7 @@ from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.structure import Structure
 import numpy as np
 
-_POLITE = 10  # what is compiled while users step already gives way to them
+_POLITE = 5  # what is compiled while users step already gives way to them
 
 
 def rehearse(limbs: int) -> None:
@@ -56,29 +56,34 @@ def compile_first(limbs: int) -> None:
 
 
 def play(limbs: int) -> None:
-    """Do, in the order in which they are likely, what users do after a first step."""
+    """
+    Do what users may do after a first step.
+
+    What they do at once, reading and pushing, they compile themselves meanwhile: it comes last.
+    """
     sim = Simulator()
     sim.add(_robot(limbs))
     sim.step()
-    _ = sim.positions, sim.pose('tip0'), sim.twist('tip0'), sim.momentum()
-    sim.observe(('tip0',))
-    sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
+    sim.anchor('base', name='held')
+    sim.anchor('tip0', name='closed')
     sim.step()
+    sim.detach('closed')
+    sim.detach('held')
+    stopped = Simulator()
+    stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
+    stopped.step(20)
+    stopped.batch(8).step(20)
     sim.add(_robot(0), 'other_', position=(0.0, 0.0, 9.0))
     sim.attach('tip0', 'other_base', name='grasp')
     sim.step()
     sim.detach('grasp')
     sim.lock('elbow0')
     sim.unlock('elbow0')
-    sim.anchor('base', name='held')
-    sim.anchor('tip0', name='closed')
-    sim.step()
-    sim.detach('closed')
     _ = sim.residuals(), sim.acceleration('tip0')
-    stopped = Simulator()
-    stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
-    stopped.step(20)
-    stopped.batch(8).step(20)
+    sim.observe(('tip0',))
+    sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
+    sim.step()
+    _ = sim.positions, sim.pose('tip0'), sim.twist('tip0'), sim.momentum()
 
 
 def _robot(limbs: int) -> Model:
