@@ -89,11 +89,12 @@ class Engine:
     def _loop_size(self) -> int:
         """Return how many numbers the tables of closed loops take in this layout."""
         loops = self._structure.loops
-        return closure_size(loops, loop_region(self._ints)) if loops else 0
+        self._region = loop_region(self._ints) if loops else 0
+        return closure_size(loops, self._region) if loops else 0
 
     def _close(self, room: np.ndarray) -> None:
         """Make tables for the loops in this room, and let steps go through their doors."""
-        region = loop_region(self._ints)
+        region = self._region
         arena = self._zero, self._ints, self._frames, self._inputs.loop_effort
         closures = make_closures(self._structure, room, region, *arena, self.state.loop_angle)
         door, rates = CLOSED_DOORS[int(self._ints[0])]

@@ -130,11 +130,16 @@ class Commands:
         lost = [name for name in gone if name in self.efforts]
         if not lost and self._listed is not None and self._listed[0] is joints:
             return self._listed[1]
-        told, index = [0.0] * len(joints.names), joints.index
-        for name, value in self.efforts.items():
-            if not lost or name not in lost:
-                told[index[name]] = value
-        by_joint = np.array(told)
+        by_joint = np.zeros(len(joints.names))
+        known = self._listed
+        if not lost and known is not None and joints.names[: len(known[1])] == known[0].names:
+            by_joint[: len(known[1])] = known[1]  # those that came since have none yet
+        else:
+            told, index = by_joint.tolist(), joints.index
+            for name, value in self.efforts.items():
+                if not lost or name not in lost:
+                    told[index[name]] = value
+            by_joint[:] = told
         self._listed = None if lost else (joints, by_joint)
         return by_joint
 

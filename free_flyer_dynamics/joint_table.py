@@ -39,15 +39,17 @@ class JointTable:
         names: list[str] = []
         edge: list[int] = []
         part: list[int] = []
+        index = dict(self.index)
         for e, (name, kind) in enumerate(zip(edges, kinds, strict=True), first):
-            axes = axis_names(name, kind)
-            names += axes
-            edge += [e] * len(axes)
-            part += range(len(axes))
+            if kind == FIXED:
+                continue
+            for k, axis in enumerate(axis_names(name, kind)):
+                index[axis] = len(index)
+                names.append(axis)
+                edge.append(e)
+                part.append(k)
         if not names:
             return self
-        index, known = dict(self.index), len(self.names)
-        index.update(zip(names, range(known, known + len(names)), strict=True))
         return JointTable(
             (*self.names, *names), _longer(self.edge, edge), _longer(self.part, part), index
         )

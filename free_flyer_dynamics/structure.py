@@ -107,8 +107,7 @@ class Structure:
     @cached_property
     def passage(self) -> np.ndarray:
         """Return the numbers in which a motion is read and taken over."""
-        links = len(self.assembly.links.mass)
-        return np.empty(passage_size(links, self.nodes, self.nv, self.loops))
+        return _passage(self._head)
 
     @cached_property
     def impulse(self) -> np.ndarray:
@@ -167,7 +166,20 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
         ints,
         reals,
     )
-    return Structure(assembly, ints, reals, *ints[records.NODES : records.HEAD].tolist())
+    head = ints[: records.HEAD].tolist()
+    structure, passage = Structure(assembly, ints, reals, *head[records.NODES :]), _passage(head)
+    # Wanted at once, and found by whoever asks later without the lock that finding out takes.
+    vars(structure).update(
+        passage=passage,
+        impulse=passage[impulse_at(head)],
+        joint_v=ints[records.joint_v_at(head)],
+    )
+    return structure
+
+
+def _passage(head: list[int]) -> np.ndarray:
+    sizes = records.LINKS, records.NODES, records.NV, records.LOOPS
+    return np.empty(passage_size(*(head[size] for size in sizes)))
 
 
 def make_workspace(n: int, nq: int, nv: int, roots: int) -> Workspace:
