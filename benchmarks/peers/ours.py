@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 import time
 
 from benchmarks.models import Flyer, Motion
@@ -21,6 +22,7 @@ from benchmarks.timing import Loop, python_loop
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import Engine
+from free_flyer_dynamics.kernels._jit import kernel
 import numpy as np
 
 
@@ -111,6 +113,23 @@ class Ours:
         start = time.perf_counter()
         self.sim.step(count)
         return time.perf_counter() - start
+
+    def doors(self) -> dict[str, Loop]:
+        """Return loops over the compiled call that takes no steps, and over one that is empty."""
+        self.sim.step(0)
+        engine, empty = self._moving().engine, Direct(_do_nothing)
+        ints, reals, _closures = engine.arena
+        empty(ints, reals, DT, 0)
+        run, nothing = engine.run, empty.bound(ints, reals)
+        return {
+            'call_of_nothing': python_loop(partial(run, DT, 0)),
+            'empty_call': python_loop(partial(nothing, DT, 0)),
+        }
+
+
+@kernel
+def _do_nothing(_ints, _reals, _dt, count):
+    return count
 
 
 # Kernels that make a structure's arrays anew; the others of a change carry the state over.

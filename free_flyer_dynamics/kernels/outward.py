@@ -79,15 +79,17 @@ def trigonometry(reals, at, q, entries, lane):
 
 @inlined
 def trigonometry_within(reals, at, first, q, entries, lane):
-    """Do the same within a step, which has not led far from where it began."""
+    """Do the same within a step, which has not led far from where it began; each as if alone."""
     for i in range((entries + width(lane) - 1) // width(lane)):
         turns, angle = constant(reals, at.turns, i, lane), load(reals, q, i, lane)
         on = turns * (angle - load(reals, first, i, lane))
-        if total(where_above(on * on, NEAR * NEAR, 1.0, 0.0)) > 0.0:
-            s, c = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
-        else:
-            c, s = load(reals, at.first_cosine, i, lane), load(reals, at.first_sine, i, lane)
-            s, c = turned_on(s, c, on)
+        c, s = load(reals, at.first_cosine, i, lane), load(reals, at.first_sine, i, lane)
+        s, c = turned_on(s, c, on)
+        far = on * on
+        if total(where_above(far, NEAR * NEAR, 1.0, 0.0)) > 0.0:
+            anew = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
+            s = where_above(far, NEAR * NEAR, anew[0], s)
+            c = where_above(far, NEAR * NEAR, anew[1], c)
         store(reals, at.cosine, i, c)
         store(reals, at.sine, i, s)
 
