@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.kernels.observe import observe
+from free_flyer_dynamics.kernels.observe import limit_efforts, observe
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 from free_flyer_dynamics.values import Observation
 import numpy as np
 
-_observe = Direct(observe)
+_observe, _limit_efforts = Direct(observe), Direct(limit_efforts)
 
 
 class Observer:
@@ -38,16 +38,19 @@ class Observer:
             structure.workspace,
             structure.turns,
             structure.shifts,
-            structure.new_state(),
             np.zeros((len(edges.kind), 4)),
             np.zeros((len(edges.kind), 3)),
-            np.zeros(structure.nv),
             np.array(links, dtype=np.int64),
         )
+        self._structure = structure
+        self._settled = structure.new_state(), np.zeros(structure.nv)
         self._shapes = (3, len(joints.names)), (len(links), 13)
 
     def look(self, state: State, coordinates: np.ndarray, inputs: Inputs) -> Observation:
         """Return what is seen at a state; coordinates are those of the rigid edges."""
         joints, frames = np.empty(self._shapes[0]), np.empty(self._shapes[1])
-        _observe(*self._joined, state, coordinates, inputs, *self._room, joints, frames)
+        if _observe(*self._joined, state, coordinates, inputs, *self._room, joints, frames):
+            structure = self._structure
+            acting = state, inputs, structure.workspace, *self._settled
+            _limit_efforts(structure.tree, structure.joint_v, *acting, joints[2])
         return Observation(joints, frames)

@@ -11,7 +11,7 @@ from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, read_joints
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.spatial import rotate_back
-from free_flyer_dynamics.tree import AT_TOP_SPEED
+from free_flyer_dynamics.tree import AT_TOP_SPEED, PRISMATIC
 
 
 @kernel
@@ -28,25 +28,26 @@ def observe(
     coordinates,
     # input
     inputs,
-    # workspace; scratch (4, 3, 3), (4, 3), a state, (e, 4), (e, 3), (nv,)
+    # workspace; scratch (4, 3, 3), (4, 3), (e, 4), (e, 3)
     ws,
     turns,
     shifts,
-    settled,
     coordinate,
     rate,
-    effort,
     # which links
     links,
     # output, (3, joints): positions, velocities, efforts; (links, 13): see `tell_link`
     joints_out,
     frames_out,
 ):
-    """Positions, velocities and efforts of the joints, pose and twist of some links."""
-    given_efforts(plan.tree, state, inputs, ws, settled, effort)
+    """
+    Positions, velocities and efforts of the joints, pose and twist of some links.
+
+    The efforts are those told; where this says yes, `limit_efforts` has to look closer.
+    """
     for j in range(len(joint_v)):
         loop = plan.edge_loop[joint_edge[j]]
-        joints_out[2, j] = effort[joint_v[j]] if joint_v[j] >= 0 else 0.0
+        joints_out[2, j] = inputs.effort[joint_v[j]] if joint_v[j] >= 0 else 0.0
         if loop >= 0 and not locked[joint_edge[j]]:
             joints_out[2, j] = inputs.loop_effort[loop, joint_part[j]]
     forward_kinematics(plan.tree, state.q, state.v, ws)
@@ -57,10 +58,31 @@ def observe(
     read_joints(edges, joint_edge, joint_part, coordinate, rate, joints_out[0], joints_out[1])
     for k in range(len(links)):
         tell_link(plan, links[k], ws, turns[0], frames_out[k])
+    return _drives_at_limit(plan.tree, state, inputs)
 
 
 @kernel
-def given_efforts(tree, state, inputs, ws, settled, effort_out):
+def _drives_at_limit(tree, state, inputs):
+    """Tell whether some drive pushes at its speed limit or past it, and gives less than told."""
+    for i in range(len(tree.parent)):
+        if tree.kind[i] <= PRISMATIC:
+            v = state.v[tree.v_at[i]]
+            if inputs.effort[tree.v_at[i]] * v > 0 and abs(v) >= tree.speed_limit[i]:
+                return True
+    return False
+
+
+@kernel
+def limit_efforts(tree, joint_v, state, inputs, ws, settled, effort, told_out):
+    """Set the efforts of the tree's joints to what their drives give."""
+    _given_efforts(tree, state, inputs, ws, settled, effort)
+    for j in range(len(joint_v)):
+        if joint_v[j] >= 0:
+            told_out[j] = effort[joint_v[j]]
+
+
+@kernel
+def _given_efforts(tree, state, inputs, ws, settled, effort_out):
     """
     Find what the drives give once it is settled what rests, slides or is blocked.
 
