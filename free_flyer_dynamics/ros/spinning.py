@@ -116,6 +116,7 @@ def spin(node: ServedNode) -> None:
         if not guarded() and node.context.ok():
             time.sleep(_TURN)  # should it fail for ever, others get their turn
     executor.remove_node(node)
+    executor.shutdown()  # else it holds the node, which others would see for half a minute yet
 
 
 def end(node: Node | None) -> None:

@@ -149,3 +149,4 @@ def test_it_stops_within_a_second_and_without_a_word(start, peer, how, stepping)
     assert process.popen.returncode == 0
     said = [line for line in process.log().splitlines() if 'Simulating' not in line]
     assert said == []
+    peer.until(lambda: 'other' not in peer.node.get_node_names(), PROMPT, 'others to know')
