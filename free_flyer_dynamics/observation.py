@@ -44,13 +44,13 @@ class Observer:
         )
         self._structure = structure
         self._settled = structure.new_state(), np.zeros(structure.nv)
-        self._shapes = (3, len(joints.names)), (len(links), 13)
+        self._shapes = (3, len(joints.names)), (len(links), 13), (len(links), 6)
 
     def look(self, state: State, coordinates: np.ndarray, inputs: Inputs) -> Observation:
         """Return what is seen at a state; coordinates are those of the rigid edges."""
-        joints, frames = np.empty(self._shapes[0]), np.empty(self._shapes[1])
-        if _observe(*self._joined, state, coordinates, inputs, *self._room, joints, frames):
+        told = joints, frames, twists = tuple(map(np.empty, self._shapes))
+        if _observe(*self._joined, state, coordinates, inputs, *self._room, *told):
             structure = self._structure
             acting = state, inputs, structure.workspace, *self._settled
             _limit_efforts(structure.tree, structure.joint_v, *acting, joints[2])
-        return Observation(joints, frames)
+        return Observation(joints, frames, twists)

@@ -128,26 +128,18 @@ class Readings(ABC):
 
     def pose(self, link: str) -> Pose:
         """Return where a link is, in world."""
-        frame = self._frame(link)
+        frame = self._see(link).frames[0]
         return Pose(frame[:3], frame[3:7])
-
-    def _frame(self, link: str) -> np.ndarray:
-        """Return what is told of a link by the state as it is seen."""
-        self._link(link)
-        return self._look((link,), self._structure, self._state, self._inputs).frames[0]
 
     def twist(self, link: str) -> Twist:
         """Return the velocity of a link's origin and its angular velocity, world axes."""
-        frame = self._frame(link)
-        x, y, z, w = frame[3:7].tolist()
-        R = np.array(
-            (
-                (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-                (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-                (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-            )
-        )
-        return Twist(linear=R @ frame[7:10], angular=R @ frame[10:])
+        twist = self._see(link).world_twists[0]
+        return Twist(linear=twist[3:], angular=twist[:3])
+
+    def _see(self, link: str) -> Observation:
+        """Return what is told of a link by the state as it is seen."""
+        self._link(link)
+        return self._look((link,), self._structure, self._state, self._inputs)
 
     def acceleration(self, link: str) -> Twist:
         """

@@ -114,13 +114,15 @@ class Observation:
     frames : ndarray, shape (k, 13)
         Of the links asked for: position and quaternion (x, y, z, w) in world, linear and angular
         velocity of the origin in the link's own axes.
+    world_twists : ndarray, shape (k, 6)
+        The same velocities in world axes, angular first.
 
     """
 
-    __slots__ = ('frames', 'joints')
+    __slots__ = ('frames', 'joints', 'world_twists')
 
-    def __init__(self, joints: np.ndarray, frames: np.ndarray) -> None:
-        self.joints, self.frames = joints, frames
+    def __init__(self, joints: np.ndarray, frames: np.ndarray, world_twists: np.ndarray) -> None:
+        self.joints, self.frames, self.world_twists = joints, frames, world_twists
 
     @property
     def positions(self) -> np.ndarray:

@@ -8,7 +8,13 @@ from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.holds import reaction, settle
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
-from free_flyer_dynamics.kernels.links import link_pose, link_twist, read_edges, read_joints
+from free_flyer_dynamics.kernels.links import (
+    link_pose,
+    link_twist,
+    read_edges,
+    read_joints,
+    to_world,
+)
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.spatial import rotate_back
 from free_flyer_dynamics.tree import AT_TOP_SPEED, PRISMATIC
@@ -36,9 +42,10 @@ def observe(
     rate,
     # which links
     links,
-    # output, (3, joints): positions, velocities, efforts; (links, 13): see `tell_link`
+    # output, (3, joints): positions, velocities, efforts; (links, 13), (links, 6): see `tell_link`
     joints_out,
     frames_out,
+    twists_out,
 ):
     """
     Positions, velocities and efforts of the joints, pose and twist of some links.
@@ -57,7 +64,7 @@ def observe(
     read_edges(edges, plan, state, ws, turns, shifts, coordinate, rate)
     read_joints(edges, joint_edge, joint_part, coordinate, rate, joints_out[0], joints_out[1])
     for k in range(len(links)):
-        tell_link(plan, links[k], ws, turns[0], frames_out[k])
+        tell_link(plan, links[k], ws, turns[0], frames_out[k], twists_out[k])
     return _drives_at_limit(plan.tree, state, inputs)
 
 
@@ -116,8 +123,12 @@ def _given_efforts(tree, state, inputs, ws, settled, effort_out):
 
 
 @kernel
-def tell_link(plan, link, ws, turned, out):
-    """Position, quaternion x, y, z, w, velocity of the origin and angular velocity, own axes."""
+def tell_link(plan, link, ws, turned, out, twist_out):
+    """
+    Position, quaternion x, y, z, w, velocity of the origin and angular velocity, own axes.
+
+    And the twist, angular first, in world axes.
+    """
     quat, twist = ws.scratch[0, 0], ws.scratch[0, 1]
     link_pose(plan, link, ws, turned, out[:3])
     quat_from_matrix(turned, quat)
@@ -127,3 +138,4 @@ def tell_link(plan, link, ws, turned, out):
     link_twist(plan, link, ws, twist)
     rotate_back(plan.link_rotation[link], twist[3:], out[7:10])
     rotate_back(plan.link_rotation[link], twist[:3], out[10:])
+    to_world(plan, link, twist, ws, twist_out)

@@ -129,7 +129,9 @@ def test_efforts_need_a_joint_each():
 
 def seen(n):
     """Return an observation of n joints."""
-    return Observation(np.random.default_rng(1).standard_normal((3, n)), FRAME[None])
+    return Observation(
+        np.random.default_rng(1).standard_normal((3, n)), FRAME[None], FRAME[None, 7:]
+    )
 
 
 @pytest.mark.parametrize('stamp', STAMPS[:3])
