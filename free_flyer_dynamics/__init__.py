@@ -7,22 +7,25 @@ from importlib import import_module
 from types import ModuleType
 
 from free_flyer_dynamics import early  # noqa: F401  # isort: skip  # before what takes long
-from free_flyer_dynamics import papers, patience
-from free_flyer_dynamics.batch import Batch
-from free_flyer_dynamics.connectivity import Connectivity
-from free_flyer_dynamics.errors import (
-    CommandError,
-    FreeFlyerError,
-    ModelError,
-    StateError,
-    TopologyError,
-)
-from free_flyer_dynamics.loop_watch import LoopWarning
-from free_flyer_dynamics.model import Body, Joint, Model, ModelWarning, Wheel
-from free_flyer_dynamics.simulator import Simulator
-from free_flyer_dynamics.transition import Transition
-from free_flyer_dynamics.urdf import load_urdf
-from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
+from free_flyer_dynamics.uncollected import uncollected
+
+with uncollected():
+    from free_flyer_dynamics import papers, patience
+    from free_flyer_dynamics.batch import Batch
+    from free_flyer_dynamics.connectivity import Connectivity
+    from free_flyer_dynamics.errors import (
+        CommandError,
+        FreeFlyerError,
+        ModelError,
+        StateError,
+        TopologyError,
+    )
+    from free_flyer_dynamics.loop_watch import LoopWarning
+    from free_flyer_dynamics.model import Body, Joint, Model, ModelWarning, Wheel
+    from free_flyer_dynamics.simulator import Simulator
+    from free_flyer_dynamics.transition import Transition
+    from free_flyer_dynamics.urdf import load_urdf
+    from free_flyer_dynamics.values import Clip, Impulse, Momentum, Pose, Twist, Wrench
 
 __version__ = '0.1.0'
 

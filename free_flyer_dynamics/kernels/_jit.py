@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from functools import cache
-import gc
 import hashlib
 import os
 from pathlib import Path
 
 from free_flyer_dynamics.kernels._turns import one_by_one
 from numba import config, njit, types
-from numba.core import event
 from numba.extending import intrinsic, register_jitable
 
 # Array arguments and views inside a kernel would cost two atomic operations each without this;
@@ -45,32 +43,6 @@ def drop_stale_cache(folder: Path, *called: Path) -> bool:
     except OSError:  # a read-only installation: its sources do not change under us either
         return False
     return bool(stale)
-
-
-class _NoCollection(event.Listener):
-    """
-    Leaves garbage where it is while kernels are compiled.
-
-    Numba makes millions of objects that stay; looking through them again and again is a seventh
-    of its time.
-    """
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._collects = False
-
-    def on_start(self, _event):
-        """Collect nothing."""
-        if self._depth == 0:
-            self._collects = gc.isenabled()
-            gc.disable()
-        self._depth += 1
-
-    def on_end(self, _event):
-        """Collect as before."""
-        self._depth -= 1
-        if self._depth == 0 and self._collects:
-            gc.enable()
 
 
 def inlined(function):
@@ -156,4 +128,3 @@ else:
 
 if _CACHE:
     drop_stale_cache(Path(__file__).parent)
-event.register('numba:compile', _NoCollection())

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 import zlib
 
+from free_flyer_dynamics.uncollected import uncollected
+
 try:
     from fcntl import LOCK_EX, LOCK_UN, lockf
 except ImportError:  # not on this system: each process compiles for itself
@@ -29,7 +31,7 @@ def one_by_one(door: Any) -> Callable:
     def compile_in_turn(signature):
         folder = door.stats.cache_path
         name = f'{door.py_func.__module__}.{door.py_func.__qualname__}{signature}'
-        with _turn(folder, name):
+        with uncollected(), _turn(folder, name):
             return compiled(signature)
 
     return compile_in_turn

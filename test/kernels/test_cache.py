@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 from free_flyer_dynamics.kernels._jit import drop_stale_cache, kernel
-from numba import njit, TypingError
+from numba import TypingError
+from numba.core import event
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / 'free_flyer_dynamics'
@@ -46,22 +47,36 @@ def test_a_part_is_compiled_once_for_all_integers():
 
 @pytest.mark.jit
 @pytest.mark.parametrize('collects', [True, False])
-def test_garbage_is_collected_again_when_a_compilation_ends(collects):
-    """Well or badly, ours or a user's; and not where nobody wanted it."""
+def test_no_garbage_is_collected_while_a_kernel_is_compiled_and_then_as_before(collects):
+    """Well or badly; and not where nobody wanted it."""
 
     def length_of_a_number():
         return len(3)
 
+    meanwhile = []
+
+    class Listener(event.Listener):
+        def on_start(self, _event):
+            meanwhile.append(gc.isenabled())
+
+        def on_end(self, _event):
+            meanwhile.append(gc.isenabled())
+
     was = gc.isenabled()
     (gc.enable if collects else gc.disable)()
     try:
-        with pytest.raises(TypingError):
-            njit(length_of_a_number)()
-        assert gc.isenabled() == collects
-        assert njit(lambda: 1)() == 1
-        assert gc.isenabled() == collects
+        with event.install_listener('numba:compile', Listener()):
+            with pytest.raises(TypingError):
+                kernel(length_of_a_number)()
+            assert gc.isenabled() == collects
+            room = {'__name__': __name__, 'kernel': kernel}
+            exec(TWO, room)  # of no file, so nothing comes from a cache
+            room['sum_of_two']()
+            assert gc.isenabled() == collects
     finally:
         (gc.enable if was else gc.disable)()
+    assert meanwhile
+    assert not any(meanwhile)
 
 
 @pytest.mark.jit
