@@ -56,6 +56,8 @@ def test_no_garbage_is_collected_while_a_kernel_is_compiled_and_then_as_before(c
     meanwhile = []
 
     class Listener(event.Listener):
+        """Notes whether garbage is collected."""
+
         def on_start(self, _event):
             meanwhile.append(gc.isenabled())
 
