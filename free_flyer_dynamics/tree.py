@@ -11,8 +11,6 @@ import numpy as np
 
 # Kinds of inboard joint. Every node frame sits on its joint and its z axis is the joint's.
 REVOLUTE, PRISMATIC, SPHERICAL, FREE, FIXED = 0, 1, 2, 3, 4
-Q_SIZE = (1, 1, 4, 7, 0)
-V_SIZE = (1, 1, 3, 6, 0)
 
 
 class Loops(NamedTuple):
