@@ -15,7 +15,8 @@ CONFIG = PathJoinSubstitution([SHARE, 'config'])
 ROBOTS = {'thesis_seven_joint': '', 'thesis_target': 'target_'}  # with their prefixes
 ARGUMENTS = {
     'approach': ('free_floating', 'The base recoils; the other, with wheels: bias_momentum.'),
-    'after': ('distributed_momentum', 'From the contact on; the other: reaction_null_space.'),
+    'lock': ('at_contact', 'The base takes the tumble over; the other, the arm does: at_rest.'),
+    'after': ('distributed_momentum', 'Until the arm is locked; the other: reaction_null_space.'),
     'linger': ('10.0', 'How long the target is held, and then let go [s]; 0: held for ever.'),
     'namespace': ('', 'Namespace of every node started.'),
     'rviz': ('false', 'Show the scene in RViz.'),
@@ -26,13 +27,14 @@ ARGUMENTS = {
 def generate_launch_description():
     """Return the simulator with both satellites and the controller."""
     given = {name: LaunchConfiguration(name) for name in ARGUMENTS}
-    capture = {f'capture.{name}': given.pop(name) for name in ('approach', 'after', 'linger')}
+    own = ('approach', 'lock', 'after', 'linger')
+    capture = {f'capture.{name}': given.pop(name) for name in own}
     given |= {'model': '', 'params_file': [CONFIG, '/capture.yaml']}
     path = PathJoinSubstitution([SHARE, 'launch', 'simulator.launch.py'])
     simulator = IncludeLaunchDescription(path, launch_arguments=given.items())
-    own = [[CONFIG, '/controller.yaml'], capture]
+    flown = [[CONFIG, '/controller.yaml'], capture]
     which = {'package': 'free_flyer_dynamics', 'executable': 'free_flyer_controller'}
-    controller = Node(**which, namespace=given['namespace'], parameters=own, output='screen')
+    controller = Node(**which, namespace=given['namespace'], parameters=flown, output='screen')
     # Of each robot all frames but the root's, as RViz wants them.
     frames = [
         Node(

@@ -67,17 +67,16 @@ def listens(port: int) -> bool:
 
 
 def shoot(page: Browser) -> None:
-    """Take frames until the arm is locked, with the two pictures on the way."""
+    """Take frames until the target has been let go, with the two pictures on the way."""
     frames = []
-    while not page.shows('16 DOF'):
-        frames.append(next_frame(page, FOLDER / 'viewer.png'))
-    for _ in range(8):
+    while not page.shows('9 DOF'):
         frames.append(next_frame(page, FOLDER / 'viewer.png'))
     page.press('Structure')
-    while not page.shows('9 DOF'):
+    while not page.shows('· hold'):
         frames.append(next_frame(page, FOLDER / 'structure_page.png', 3.0))
-    frames.append(page.picture(FOLDER / 'structure_page.png'))
-    for _ in range(8):  # and what comes after, for the moving one alone
+    while not page.shows('· released'):  # the rest is for the moving one alone
+        frames.append(next_frame(page, None, 3.0))
+    for _ in range(8):
         frames.append(next_frame(page, None))
     write(frames, FOLDER / 'capture.gif')
 

@@ -4,13 +4,13 @@
 """
 A capture from approach to release, as a sequence that keeps nothing in mind.
 
-What phase it is, is read off what is joined, locked and how long ago that changed; so a capture
-can be watched, paused, taken over or set back by anybody, at any time. [Dimitrov] 4.5, 5.3.
+What phase it is, is read off what is joined, locked and moving, and for how long; so a capture can
+be watched, paused, taken over or set back by anybody, at any time. [Dimitrov] 4.5, 5.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -27,7 +27,9 @@ class Phase(Enum):
     """Where a capture stands."""
 
     APPROACH = 'approach'  # the hand on its way to the grasp point
-    ABSORB = 'absorb'  # in contact: the arm holds the base, the wheels store momentum
+    GRASP = 'grasp'  # in contact, soon to be locked: the arm still gives way
+    LOCK = 'lock'  # just locked: one rigid body, the base in it, goes on as momentum has it
+    ABSORB = 'absorb'  # the wheels store momentum until nothing else moves
     HOLD = 'hold'  # at rest, the arm locked
     RELEASED = 'released'  # the target let go
     MISSED = 'missed'  # at the contact the hand was elsewhere
@@ -36,7 +38,7 @@ class Phase(Enum):
 @dataclass(frozen=True)
 class Seen:
     """
-    What a capture goes by, beside the motion of its robot.
+    What a capture goes by.
 
     Parameters
     ----------
@@ -44,6 +46,8 @@ class Seen:
         Since the start of the approach [s].
     since : float
         The last change of what is joined or locked [s].
+    rest : float
+        For how long all has been at rest; 0 while something moves, or was just changed [s].
     held, caught : bool
         Whether the grip holds, and whether it has held since the start.
     locked : frozenset of str
@@ -57,6 +61,7 @@ class Seen:
 
     time: float
     since: float
+    rest: float
     held: bool
     caught: bool
     locked: frozenset[str]
@@ -71,61 +76,84 @@ class Capture:
 
     Parameters
     ----------
-    approach, after, rest : Controller
-        The laws until the contact, after it until all is at rest, and from then on.
+    laws : mapping of Phase to Controller
+        One for each phase that can come up.
     hand, target : str
         The frames to be joined.
     arm : sequence of str
-        The joints to be locked when all is at rest.
+        The joints to be locked.
     contact : float
         When [s].
+    locks_moving : bool
+        Whether the arm is locked soon after the contact, so that the base takes the tumble over
+        at once, and the wheels absorb it from there; or when arm and wheels have absorbed it.
+    pause : float
+        How long grasp and lock last each, so that who watches sees one after the other [s].
     reach : float
-        At most from the hand to the grasp point then [m].
-    still : float
-        Rate of the arm's joints that is rest [rad/s].
+        At most from the hand to the grasp point at the contact [m].
+    still, calm : float
+        Rates of the arm's joints, and of the base, that are rest [rad/s].
     linger : float
         How long each of hold, released and missed lasts before it goes on; 0: for ever [s].
 
     """
 
-    approach: Controller
-    after: Controller
-    rest: Controller
+    laws: Mapping[Phase, Controller]
     hand: str
     target: str
     arm: Sequence[str]
     contact: float
+    locks_moving: bool = True
+    pause: float = 2.0
     reach: float = 0.05
     still: float = 1e-3
+    calm: float = 5e-5
     linger: float = 0.0
+
+    def moves(self, situation: Situation) -> bool:
+        """Tell whether the arm moves, or the base turns that has wheels to stop it."""
+        arm, base = situation.joint_rates[situation.arm], situation.base_rate
+        turns = len(situation.positions[situation.wheels]) and np.abs(base).max() > self.calm
+        return bool(np.abs(arm).max() > self.still or turns)
 
     def phase(self, seen: Seen) -> Phase:
         """Return where the capture stands."""
         if seen.held:
-            return Phase.HOLD if seen.locked >= set(self.arm) else Phase.ABSORB
+            return self._holding(seen)
         if seen.caught:
             return Phase.RELEASED
         missed = seen.time > self.contact - ROUNDING and seen.gap > self.reach
         return Phase.MISSED if missed else Phase.APPROACH
 
+    def _holding(self, seen: Seen) -> Phase:
+        if not seen.locked >= set(self.arm):
+            return Phase.GRASP if self.locks_moving else Phase.ABSORB
+        if seen.since < self.pause - ROUNDING:
+            return Phase.LOCK
+        return Phase.HOLD if seen.rest > 0.0 else Phase.ABSORB
+
     def law(self, seen: Seen) -> Controller:
         """Return the law of the phase."""
-        by_phase = {Phase.APPROACH: self.approach, Phase.ABSORB: self.after}
-        return by_phase.get(self.phase(seen), self.rest)
+        return self.laws[self.phase(seen)]
 
-    def due(self, situation: Situation, seen: Seen) -> tuple[tuple, ...]:
+    def due(self, seen: Seen) -> tuple[tuple, ...]:
         """Return the change to be made now, as `Simulator.change` takes it, or `RESET`, or ()."""
         phase = self.phase(seen)
         if phase is Phase.APPROACH:
             there = seen.time > self.contact - ROUNDING
             return (('attach', self.hand, self.target, {'name': GRIP}),) if there else ()
-        if phase is Phase.ABSORB:
-            slow = np.abs(situation.joint_rates[situation.arm]).max() < self.still
-            free = [name for name in self.arm if name not in seen.locked]
-            return (('lock', *free),) if slow else ()
-        waited = seen.time - self.contact if phase is Phase.MISSED else seen.since
-        if not self.linger or waited < self.linger:
+        free = [name for name in self.arm if name not in seen.locked]
+        if seen.held and free:
+            late = seen.since > self.pause - ROUNDING if self.locks_moving else seen.rest > 0.0
+            return (('lock', *free),) if late else ()
+        if not self.linger or self._waited(phase, seen) < self.linger:
             return ()
         if phase is not Phase.HOLD:
             return RESET
         return (('unlock', *self.arm), *(('detach', name) for name in seen.grips))
+
+    def _waited(self, phase: Phase, seen: Seen) -> float:
+        """Return how long a phase that somebody may look at has lasted [s]."""
+        if phase is Phase.HOLD:
+            return min(seen.rest, seen.since - self.pause)
+        return {Phase.MISSED: seen.time - self.contact, Phase.RELEASED: seen.since}.get(phase, 0.0)

@@ -17,6 +17,7 @@ CAPTURE = 'capture'
 WHEELS = ('coast', 'hold', 'absorb')
 AFTER = ('distributed_momentum', 'reaction_null_space')
 BIASED, FLOATING = 'bias_momentum', 'free_floating'
+AT_CONTACT, AT_REST = 'at_contact', 'at_rest'
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,17 @@ class ControllerParameters:
         'recoils.',
         choices=(BIASED, FLOATING),
     )
+    capture__lock: str = parameter(
+        AT_CONTACT,
+        'When the arm is locked: soon after the contact, so that the base takes the tumble over '
+        'and the wheels absorb the momentum of one rigid body; or when arm and wheels have '
+        'absorbed it, the base kept still by the law capture.after.',
+        choices=(AT_CONTACT, AT_REST),
+    )
     capture__after: str = parameter(
-        'distributed_momentum', 'Law of the arm from the contact on.', choices=AFTER
+        'distributed_momentum',
+        'Law of the arm from the contact until it is locked.',
+        choices=AFTER,
     )
     capture__contact: float = parameter(
         30.0,

@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from free_flyer_dynamics.control.capture import Capture
+from free_flyer_dynamics.control.capture import Capture, Phase
 from free_flyer_dynamics.control.controller import Controller, controller, LAWS, RateLaw, Referred
 from free_flyer_dynamics.control.robot import Robot
 from free_flyer_dynamics.control.wheel_programs import Absorb, coast, HoldBase, Reading, Wheels
 from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.planning.kinematic import TorqueProfile
-from free_flyer_dynamics.ros.controller_parameters import CAPTURE, ControllerParameters, FLOATING
+from free_flyer_dynamics.ros.controller_parameters import (
+    AT_CONTACT,
+    CAPTURE,
+    ControllerParameters,
+    FLOATING,
+)
 from free_flyer_dynamics.ros.sampling import matrix
 from free_flyer_dynamics.values import Pose
 import numpy as np
@@ -79,19 +84,35 @@ class Laws:
     def capture(self) -> Capture:
         """Return the capture."""
         given, robot = self._given, self._robot
+        locks_moving = given.capture__lock == AT_CONTACT
         return Capture(
-            approach=self._approach(),
-            after=self.law(given.capture__after, self._wheels['absorb']),
-            rest=controller(
-                'hold_joints', wheels=self._wheels['hold'], frequency=given.joint_frequency
-            ),
+            laws=self._by_phase(locks_moving),
             hand=robot.hand,
             target=given.capture__target,
             arm=names_in(robot, robot.arm),
             contact=given.capture__contact,
+            locks_moving=locks_moving,
             reach=given.capture__reach,
             linger=given.capture__linger,
         )
+
+    def _by_phase(self, locks_moving: bool) -> dict[Phase, Controller]:
+        """Return the laws of a capture; where the arm is locked only the wheels have a say."""
+        after = self._given.capture__after
+        stopped = {
+            name: controller('hold_joints', wheels=does, frequency=self._given.joint_frequency)
+            for name, does in self._wheels.items()
+        }
+        absorb = stopped['absorb']
+        return {
+            Phase.APPROACH: self._approach(),
+            Phase.GRASP: self.law(after, coast),
+            Phase.LOCK: stopped['coast'],
+            Phase.ABSORB: absorb if locks_moving else self.law(after, self._wheels['absorb']),
+            Phase.HOLD: absorb,  # it stays at rest, though somebody pushes it
+            Phase.RELEASED: stopped['hold'],
+            Phase.MISSED: stopped['hold'],
+        }
 
     def _approach(self) -> Controller:
         given = self._given

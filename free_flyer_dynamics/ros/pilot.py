@@ -66,7 +66,7 @@ class Pilot:
         self._momentum: np.ndarray | None = None
         self._references: dict[str, tuple[int, np.ndarray]] = {}
         self._start: int | None = None
-        self._revision, self._changed = -1, 0
+        self._revision, self._changed, self._moved = -1, 0, 0
         self._grips: tuple[str, ...] = ()  # attachments made since the start
         self._there: frozenset[str] = frozenset()  # those that were there before
         self._caught = False
@@ -156,6 +156,8 @@ class Pilot:
             pose,
             np.concatenate((twist.angular, twist.linear)),
         )
+        if isinstance(self._law, Capture) and self._law.moves(self._now):
+            self._moved = self.stamp
         return True
 
     def due(self) -> tuple[tuple, ...]:
@@ -164,7 +166,7 @@ class Pilot:
             return ()
         if self._start is None:
             return RESET
-        return self._law.due(self._now, self._seen())
+        return self._law.due(self._seen())
 
     def refused(self) -> None:
         """Take note that a change was refused: not to be asked again at once."""
@@ -212,6 +214,7 @@ class Pilot:
         return Seen(
             time=self._time(),
             since=(self.stamp - self._changed) / SECOND,
+            rest=(self.stamp - max(self._moved, self._changed)) / SECOND,
             held=bool(self._grips),
             grips=self._grips,
             caught=self._caught,

@@ -3,6 +3,7 @@
 
 """The controller as a process of its own, beside the simulator: as its clock, and in real time."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from std_msgs.msg import String  # noqa: E402
 from std_srvs.srv import Trigger  # noqa: E402
 
 from test.control.robots import seven_joint, START  # noqa: E402
-from test.ros.peer import Process  # noqa: E402
+from test.ros.peer import Process, stamp  # noqa: E402
 from test.ros.peer import START as PATIENCE  # noqa: E402
 from test.ros.twin import xyz  # noqa: E402
 
@@ -75,6 +76,20 @@ def base_error(message):
     return np.degrees(np.linalg.norm(attitude_error(matrix(pose))))
 
 
+def turning(base):
+    """Return how fast the base turns [rad/s]."""
+    _, _, _, twist = odometry_from_msg(base)
+    return np.linalg.norm(twist.angular)
+
+
+def around(change, bases):
+    """Return the last state of the base before a change of structure, and those after it."""
+    before, after = (
+        [each for each in bases if sign * (stamp(each) - stamp(change)) > 0] for sign in (-1, 1)
+    )
+    return before[-1], after
+
+
 def situation(joints, base):
     """Return the robot as the messages have it."""
     _, _, pose, twist = odometry_from_msg(base)
@@ -85,18 +100,32 @@ def situation(joints, base):
     return robot.situation(np.array(joints.position)[at], rates, pose, both)
 
 
+# By when the arm is locked: the phases while the target is held, and the tumble [rad/s] that the
+# base takes over as the arm is locked.
+ORDERS = {
+    'at_contact': (['grasp', 'lock', 'absorb', 'hold'], 1e-3),
+    'at_rest': (['absorb', 'lock', 'hold'], 0.0),
+}
+
+
 @pytest.mark.parametrize(
-    ('after', 'limit'), [('distributed_momentum', 0.2), ('reaction_null_space', 0.05)]
+    ('lock', 'after', 'limit'),
+    [
+        ('at_contact', 'distributed_momentum', 0.6),
+        ('at_rest', 'distributed_momentum', 0.2),
+        ('at_rest', 'reaction_null_space', 0.05),
+    ],
 )
-def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after, limit):
+def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, lock, after, limit):
     """
-    Approach, contact, absorption, rest: attitude [deg], momentum, wheels; and after a reset again.
+    Approach, contact, what follows, rest: attitude [deg], momentum, wheels; and again.
 
     The controller is the simulator's clock, so that nothing depends on how fast the machine is.
     """
-    space = f'/{after}'
+    space, (held, taken) = f'/{lock}/{after}', ORDERS[lock]
     fly(space, [CAPTURE, TICK, 'paused:=true'],
-        [CONTROLLER, 'lockstep:=1', GAIN, f'capture.after:={after}'])  # fmt: skip
+        [CONTROLLER, 'lockstep:=1', GAIN, f'capture.after:={after}',
+         f'capture.lock:={lock}'])  # fmt: skip
     seen = phases(peer, space)
     bases, momenta = (
         peer.listen(kind, f'{space}/{topic}')
@@ -105,59 +134,75 @@ def test_the_thesiss_capture_in_lockstep_by_services_and_topics(fly, peer, after
     joints = peer.listen(JointState, f'{space}/joint_states', 1)
     structures = latched(peer, Connectivity, f'{space}/connectivity')
     peer.until(lambda: bases and seen, PATIENCE, 'the first messages')
-    whole = ['approach', 'absorb', 'hold']  # from a start that is heard: simulated time is quick
+    whole = ['approach', *held]  # from a start that is heard: simulated time is quick
     peer.done(Trigger, f'{space}/free_flyer/reset')
-    peer.until(lambda: told(seen)[-3:] == whole, PATIENCE, 'the end of the capture')
+    peer.until(lambda: told(seen)[-len(whole) :] == whole, PATIENCE, 'the end of the capture')
     peer.until(lambda: structures and len(structures[-1].locked) == 7, PATIENCE)
     assert 'grip' in structures[-1].attachments
+    peer.until(lambda: around(structures[-1], bases)[1], PATIENCE, 'a state after the lock')
+    before, (after, *_) = around(structures[-1], bases)
+    assert turning(before) < 1e-4  # until then the arm gives way
+    assert taken <= turning(after) < taken + 1e-3
     peer.until(lambda: len(bases) > 500 and joints, PATIENCE)
     assert max(base_error(message) for message in bases) < limit
     for part in ('linear', 'angular'):
         values = np.array([xyz(getattr(message, part)) for message in momenta])
         assert np.abs(values - values[0]).max() < KEPT
-    settled = 15.0  # s after the arm is locked, in which the wheels turn the base back
+    settled = 35.0  # s after the arm is locked, in which the wheels store what is left
 
     def late():
         return joints[-1].header.stamp.sec > structures[-1].header.stamp.sec + settled
 
     peer.until(late, PATIENCE)
     now = situation(joints[-1], bases[-1])
-    assert np.allclose(now.reduced.wheel_momentum, TARGET_MOMENTUM, atol=2e-3)
+    carried = now.rotation @ now.reduced.wheel_momentum
+    assert np.allclose(carried, TARGET_MOMENTUM, atol=2e-3)
+    assert np.abs(now.base_rate).max() < 5e-6
     # Anybody may set it back, and it begins again.
     seen.clear()
     peer.done(Trigger, f'{space}/free_flyer/reset')
-    peer.until(lambda: 'absorb' in told(seen), PATIENCE)
-    assert told(seen) == ['approach', 'absorb']
+    peer.until(lambda: held[0] in told(seen), PATIENCE)
+    assert told(seen) == whole[:2]
 
 
 AT_REACH = (2.6, -0.7, 1.0)
 
 
-def test_a_capture_in_real_time_again_and_again(fly, peer):
+@pytest.mark.parametrize('lock', ORDERS)
+def test_a_capture_in_real_time_again_and_again(fly, peer, lock):
     """
     A target that tumbles before the hand is grasped, brought to rest, let go, and caught again.
 
     The grasp point is where the hand is from the start; nothing of it is told to the arm.
     """
-    space, spin = '/again', np.array([0.002, -0.002, 0.003])
+    space, spin = f'/again/{lock}', np.array([0.002, -0.002, 0.003])
     hand = seven_joint().geometry([*START, 0, 0, 0]).hand
     center = (hand - [-0.5, -0.5, 0.5]).tolist()
     fly(
         space,
         [CAPTURE, f'target.position:={center}', f'target.angular_velocity:={spin.tolist()}'],
         [CONTROLLER, 'capture.contact:=0.2', 'capture.linger:=0.5', 'rate_gain:=20.0',
-         f'capture.torque_profile:={[0.0] * 6}'],
+         f'capture.torque_profile:={[0.0] * 6}', f'capture.lock:={lock}'],
     )  # fmt: skip
     seen = phases(peer, space)
     bases = peer.listen(Odometry, f'{space}/odom')
-    whole = ['approach', 'absorb', 'hold', 'released']
+    momenta = peer.listen(Momentum, f'{space}/momentum')
+    structures = latched(peer, Connectivity, f'{space}/connectivity')
+    held = ORDERS[lock][0]
+    whole = ['approach', *held, 'released']
 
     def from_an_approach():  # who listens late does not hear the first
         return told(seen)[told(seen).index('approach') :] if 'approach' in told(seen) else []
 
-    peer.until(lambda: from_an_approach().count('absorb') == 2, PATIENCE, 'the second capture')
-    assert from_an_approach()[:6] == [*whole, 'approach', 'absorb']
+    peer.until(lambda: from_an_approach().count('released') == 2, PATIENCE, 'the second capture')
+    assert from_an_approach()[: 2 * len(whole)] == 2 * whole
     assert max(base_error(message) for message in bases) < 0.2
+    releases = [now for was, now in pairwise(structures) if was.attachments and was.locked]
+    assert [list(now.attachments) for now in releases[:2]] == [[], []]
+    assert all(turning(around(now, bases)[0]) < 1e-4 for now in releases)
+    for part in ('linear', 'angular'):
+        values = np.array([xyz(getattr(message, part)) for message in momenta])
+        assert np.abs(values - values[0]).max() < KEPT
 
 
 def test_a_target_out_of_reach_is_missed_and_not_grasped(fly, peer):

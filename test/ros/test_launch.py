@@ -29,7 +29,7 @@ CONTRACT = {
         'paused',
     },
     'hil': {'model'},
-    'capture': {'after', 'approach', 'linger', 'namespace', 'rviz', 'viewer'},
+    'capture': {'after', 'approach', 'linger', 'lock', 'namespace', 'rviz', 'viewer'},
 }
 
 

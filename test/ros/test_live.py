@@ -4,6 +4,7 @@
 """The demo: everything starts, says where to look, and all of it ends."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,24 +28,37 @@ def descendants(pid):
     return [int(row[0]) for row in rows if int(row[1]) == pid and not row[2].startswith('Z')]
 
 
-@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_it_starts_tells_where_to_look_and_ends_whole(how, tmp_path):
-    """Ctrl-C, a kill, a terminal that is closed: one signal ends all three, with the code 0."""
-    log = tmp_path / 'log.txt'
+def play(log, *arguments, until, how):
+    """Run the demo until a word is told, end it by a signal; return its text and processes."""
     command = [sys.executable, '-m', 'examples.live', '--no-browser', '--port', str(PORT)]
     with log.open('w') as file:
         demo = subprocess.Popen(
-            command, cwd=live.ROOT, stdout=file, stderr=subprocess.STDOUT, env={**os.environ}
-        )
+            [*command, *arguments], cwd=live.ROOT, stdout=file, stderr=subprocess.STDOUT,
+            env={**os.environ},
+        )  # fmt: skip
         end = time.monotonic() + 300
-        while 'approach' not in log.read_text():
+        while until not in log.read_text():
             assert time.monotonic() < end, log.read_text()
             assert demo.poll() is None, log.read_text()
             time.sleep(0.2)
         running = descendants(demo.pid)
         demo.send_signal(how)
         assert demo.wait(20) == 0, log.read_text()
-    text = log.read_text()
+    return log.read_text(), running
+
+
+def test_it_approaches_grasps_locks_absorbs_holds_and_releases(tmp_path):
+    """In this order."""
+    given = ('--speed', '5')
+    text, _ = play(tmp_path / 'log.txt', *given, until='released: ', how=signal.SIGINT)
+    told = re.findall(r'^ *controller  (\w+): base off by', text, re.MULTILINE)
+    assert told[-6:] == ['approach', 'grasp', 'lock', 'absorb', 'hold', 'released']
+
+
+@pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_starts_tells_where_to_look_and_ends_whole(how, tmp_path):
+    """Ctrl-C, a kill, a terminal that is closed: one signal ends all three, with the code 0."""
+    text, running = play(tmp_path / 'log.txt', until='approach', how=how)
     assert f'open http://localhost:{PORT}' in text
     assert 'ROS_DOMAIN_ID=' in text
     assert text.rstrip().endswith('All ended.')

@@ -89,7 +89,7 @@ def test_a_capture_waits_for_a_start_and_begins_anew_at_every_reset():
     tell(one, 20 + 2 * SECOND)
     assert one.phase() == 'missed'  # nobody has told of a target
     one.structure(3 * SECOND, 1, (GRIP,), ())
-    assert one.phase() == 'absorb'
+    assert one.phase() == 'grasp'
     one.structure(4 * SECOND, 0, (), ())
     tell(one, 4 * SECOND)
     assert one.phase() == 'approach'
@@ -118,11 +118,53 @@ def test_a_grasp_by_hand_is_a_catch_by_whatever_name():
     tell(one, SECOND)
     assert one.phase() == 'approach'
     one.structure(SECOND, 1, ('panel', 'hand_target'), ())
-    assert one.phase() == 'absorb'
+    assert one.phase() == 'grasp'
     one.structure(2 * SECOND, 2, ('panel', 'hand_target'), NAMES[:7])
-    tell(one, 4 * SECOND)
+    tell(one, 5 * SECOND)
     assert one.phase() == 'hold'
     assert one.due() == (('unlock', *NAMES[:7]), ('detach', 'hand_target'))
+
+
+def caught(lock):
+    """Return a pilot that has just grasped, at 1 s, by what is told of it."""
+    one = pilot(replace(CAUGHT, capture__lock=lock))
+    one.structure(0, 0, (), ())
+    one.structure(0, 0, (), ())
+    tell(one, SECOND)
+    one.structure(SECOND, 1, (GRIP,), ())
+    one.momentum([-3.0, -3.0, -3.0])
+    return one
+
+
+def moves(command):
+    """Tell whether arm and wheels are driven."""
+    return tuple(max(map(abs, part.values())) > 1e-9 for part in (command.arm, command.wheels))
+
+
+def test_locked_at_contact_the_arm_gives_way_for_a_moment_and_the_wheels_wait():
+    """Then both are one rigid body, and a moment later the wheels begin, until it is at rest."""
+    one, turning = caught('at_contact'), Twist(np.zeros(3), np.array([0.0, 0.002, 0.0]))
+    tell(one, 2 * SECOND, rates=np.full(10, 0.1), twist=turning)
+    assert (one.phase(), one.due(), moves(one.command())) == ('grasp', (), (True, False))
+    tell(one, 3 * SECOND, rates=np.full(10, 0.1), twist=turning)
+    assert one.due() == (('lock', *NAMES[:7]),)
+    one.structure(3 * SECOND, 2, (GRIP,), NAMES[:7])
+    tell(one, 4 * SECOND, twist=turning)
+    assert (one.phase(), moves(one.command())[1]) == ('lock', False)
+    tell(one, 60 * SECOND, twist=turning)
+    assert (one.phase(), moves(one.command())[1]) == ('absorb', True)
+    tell(one, 61 * SECOND)
+    assert one.phase() == 'hold'
+
+
+def test_locked_at_rest_the_arm_gives_way_until_all_is_still():
+    """The wheels store momentum meanwhile; what a state says from before the grasp is no rest."""
+    one = caught('at_rest')
+    assert (one.phase(), one.due()) == ('absorb', ())
+    tell(one, 60 * SECOND, rates=np.full(10, 0.1))
+    assert (one.phase(), one.due(), moves(one.command())) == ('absorb', (), (True, True))
+    tell(one, 61 * SECOND)
+    assert one.due() == (('lock', *NAMES[:7]),)
 
 
 def test_the_grasp_is_asked_once_and_again_only_after_a_while():
