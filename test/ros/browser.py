@@ -139,14 +139,33 @@ class Browser:
 
         self.until(there, f'something that says {label!r}', 20.0)
         for event in ('mousePressed', 'mouseReleased'):
-            self.call(
-                'Input.dispatchMouseEvent',
-                type=event,
-                x=place[0],
-                y=place[1],
-                button='left',
-                clickCount=1,
-            )
+            self._mouse(event, *place)
+
+    def _mouse(self, event: str, x: float, y: float) -> None:
+        self.call('Input.dispatchMouseEvent', type=event, x=x, y=y, button='left', clickCount=1)
+
+    def slide(self, label: str, share: float) -> float:
+        """Drag the slider of this label to a share of its way; return the number it shows."""
+        found = (
+            'const label = [...document.querySelectorAll("label")].find('
+            f'e => e.innerText.trim() === {json.dumps(label)});'
+            'const slider = document.getElementById(label.htmlFor);'
+            'const thumb = slider.querySelector("[role=slider]");'
+        )
+        box = (
+            'const middle = e => { const r = e.getBoundingClientRect();'
+            'return [r.x + r.width / 2, r.y + r.height / 2, r.x, r.width]; };'
+        )
+        way, thumb = self.run(
+            f'(() => {{ {found} {box} slider.scrollIntoView({{block: "center"}});'
+            'return [middle(slider.querySelector(".mantine-Slider-track")), middle(thumb)]; })()'
+        )
+        self._mouse('mousePressed', *thumb[:2])
+        for part in (0.5, 1.0):
+            to = way[2] + share * way[3]
+            self._mouse('mouseMoved', thumb[0] + part * (to - thumb[0]), way[1])
+        self._mouse('mouseReleased', to, way[1])
+        return float(self.run(f'(() => {{ {found} return thumb.ariaValueNow; }})()'))
 
     def key(self, key: str, code: str) -> None:
         """Press a key, with nothing on the page in focus."""

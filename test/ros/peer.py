@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from free_flyer_dynamics.urdf import shipped
 from rcl_interfaces.msg import Parameter, ParameterValue
-from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import GetParameters, SetParameters
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import QoSProfile
@@ -140,6 +140,10 @@ class Peer:
         """Set a parameter of the simulator that is a number; return the result."""
         given = Parameter(name=name, value=ParameterValue(type=3, double_value=value))
         return self.call(SetParameters, 'set_parameters', parameters=[given]).results[0]
+
+    def number(self, name: str) -> float:
+        """Return a parameter of the simulator that is a number."""
+        return self.call(GetParameters, 'get_parameters', names=[name]).values[0].double_value
 
     def probe(self) -> dict:
         """Return what probe_node tells of itself: the state's digest, and what was counted."""

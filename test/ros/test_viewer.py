@@ -81,6 +81,21 @@ def newest(peer, topic):
     return peer.heard[topic][-1]
 
 
+def stands(peer):
+    """Tell whether the stamps of the states stand still."""
+    before = stamp(newest(peer, '/joint_states'))
+    peer.spin(0.5)
+    return stamp(newest(peer, '/joint_states')) == before
+
+
+def pace(peer, seconds=2.0):
+    """Return how many simulated seconds pass in a second."""
+    before, start = stamp(newest(peer, '/joint_states')), time.monotonic()
+    peer.spin(seconds)
+    after, end = stamp(newest(peer, '/joint_states')), time.monotonic()
+    return 1e-9 * (after - before) / (end - start)
+
+
 def test_the_page_shows_curves_and_moves(page, tmp_path):
     """Five plots, and pictures that differ as time goes on."""
     page.until(lambda: page.run("document.querySelectorAll('.uplot').length") == 5, 'plots')
@@ -94,32 +109,43 @@ def test_pause_stops_step_steps_and_run_runs(page, peer):
     page.press('Pause')
     page.until(lambda: page.shows('Run'), 'the pause')
     page.until(lambda: page.shows('Paused.'), 'the answer')
+    peer.until(lambda: stands(peer), what='the last state to be heard')
     before = stamp(newest(peer, '/joint_states'))
-    peer.spin(0.5)
-    assert stamp(peer.heard['/joint_states'][-1]) == before
     page.press('Step')
     page.until(lambda: page.shows('100 steps made.'), 'the steps')
-    assert stamp(newest(peer, '/joint_states')) - before == 100_000_000
+    peer.until(lambda: stamp(newest(peer, '/joint_states')) - before == 100_000_000)
     page.press('Run')
     page.until(lambda: page.shows('Running.'), 'the run')
-    assert stamp(newest(peer, '/joint_states')) > before + 100_000_000
+    peer.until(lambda: stamp(newest(peer, '/joint_states')) > before + 100_000_000)
+
+
+@pytest.fixture
+def _real_time(peer):
+    """Go on in real time whatever a test has done."""
+    yield
+    assert peer.set_number('real_time_factor', 1.0).successful
+
+
+@pytest.mark.usefixtures('_real_time')
+@pytest.mark.parametrize(('share', 'least', 'most'), [(0.04, 0.2, 0.9), (0.3, 2.0, 4.0)])
+def test_the_slider_sets_the_speed(page, peer, share, least, most):
+    """Dragged, it sets the simulator's parameter, and simulated time runs at that pace."""
+    asked = page.slide('Speed', share)
+    assert least < asked < most
+    page.until(lambda: page.shows(f'{asked:g} × real time.'), 'the answer')
+    assert peer.number('real_time_factor') == pytest.approx(asked)
+    assert pace(peer) == pytest.approx(asked, rel=0.2)
 
 
 def test_keys_do_what_buttons_do(page, peer):
     """Space, S, P and R, by what the messages say."""
-
-    def stands():
-        before = stamp(newest(peer, '/joint_states'))
-        peer.spin(0.5)
-        return stamp(newest(peer, '/joint_states')) == before
-
     page.key(' ', 'Space')
-    page.until(stands, 'the pause')
+    page.until(lambda: stands(peer), 'the pause')
     before = stamp(newest(peer, '/joint_states'))
     page.key('s', 'KeyS')
     peer.until(lambda: stamp(newest(peer, '/joint_states')) - before == 100_000_000)
     page.key(' ', 'Space')
-    page.until(lambda: not stands(), 'the run')
+    page.until(lambda: not stands(peer), 'the run')
     pushed = xyz(newest(peer, '/momentum').linear)[1]
     page.key('p', 'KeyP')
     peer.until(lambda: xyz(newest(peer, '/momentum').linear)[1] > pushed + 30.0)
