@@ -14,6 +14,7 @@ import threading
 import time
 
 from free_flyer_dynamics.errors import FreeFlyerError
+from free_flyer_dynamics.ros import middleware
 from free_flyer_dynamics.ros.guard import goes_on, Guard, RCLError
 import rclpy
 from rclpy.exceptions import NameValidationException, ParameterException
@@ -70,6 +71,7 @@ def run(name: str, make: Callable[[], ServedNode], arguments: Sequence[str] | No
     # Before rclpy listens, which passes them on. No exception: code being compiled bears none.
     for number in _SIGNALS:
         signal.signal(number, hear)
+    middleware.set_up()
     try:
         rclpy.init(args=None if arguments is None else list(arguments))
         begun = True
