@@ -69,14 +69,16 @@ def listens(port: int) -> bool:
 def shoot(page: Browser) -> None:
     """Take frames until the target has been let go, with the two pictures on the way."""
     frames = []
-    while not page.shows('9 DOF'):
+    while not page.shows('16 DOF'):
         frames.append(next_frame(page, FOLDER / 'viewer.png'))
+    while not page.shows('· absorb'):  # grasp and lock are short
+        frames.append(next_frame(page, FOLDER / 'viewer.png', 0.3))
     page.press('Structure')
     while not page.shows('· hold'):
         frames.append(next_frame(page, FOLDER / 'structure_page.png', 3.0))
     while not page.shows('· released'):  # the rest is for the moving one alone
         frames.append(next_frame(page, None, 3.0))
-    for _ in range(8):
+    for _ in range(6):
         frames.append(next_frame(page, None))
     write(frames, FOLDER / 'capture.gif')
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from free_flyer_dynamics import urdf_xml
@@ -17,6 +18,7 @@ from scipy.spatial.transform import Rotation
 Colour = tuple[int, int, int]
 _ZERO = (0.0, 0.0, 0.0)
 _THINNEST = 0.02  # of a box's longest side, so that it can be seen
+_NEAR = 1e-6  # m; a link often begins where its joint is
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,28 @@ def shapes(model: Model) -> dict[str, list[Shape]]:
     if not any(found.values()):
         found = {body.name: [inertia_box(body)] for body in model.bodies if body.mass > 0}
     return found
+
+
+def girth(drawn: Sequence[Shape]) -> float:
+    """Return how far what is drawn around a link's origin goes at least; 0 if nothing is [m]."""
+    return max((min(half) for half in map(_half_around_origin, drawn) if half), default=0.0)
+
+
+def _half_around_origin(shape: Shape) -> tuple[float, ...]:
+    """Return half the sides of a shape that the link's origin is in; none of another."""
+    x, y, z = Rotation.from_quat(np.roll(shape.wxyz, -1)).inv().apply(shape.position)
+    if shape.kind == 'mesh':  # nobody looks into it
+        return ()
+    if shape.kind == 'box':
+        half = tuple(0.5 * side for side in shape.size)
+        inside = np.all(np.abs((x, y, z)) <= np.array(half) + _NEAR)
+    elif shape.kind == 'cylinder':
+        half = shape.size[:1]
+        inside = np.hypot(x, y) <= half[0] and abs(z) <= 0.5 * shape.size[1] + _NEAR
+    else:
+        half = shape.size
+        inside = np.linalg.norm((x, y, z)) <= half[0]
+    return half if inside else ()
 
 
 def inertia_box(body: Body) -> Shape:

@@ -75,7 +75,8 @@ class History:
             (axis * rates.get(name, 0.0) for name, axis in self._spins.items()), np.zeros(3)
         )
         shares = [np.nan if whole is None else float(np.linalg.norm(whole.angular))]
-        shares.append(float(np.linalg.norm(wheels)))
+        if self.wheels:
+            shares.append(float(np.linalg.norm(wheels)))
         shares += [float(np.linalg.norm(latest.momenta[name].angular)) for name in self.others]
         return np.array(
             [
@@ -93,7 +94,13 @@ class History:
 
     @property
     def _count(self) -> int:
-        return 7 + len(self.others) + len(self.joints) + len(self.wheels)
+        return 5 + sum(len(names) for names in (self._sharing, self.joints, self.wheels))
+
+    @property
+    def _sharing(self) -> tuple[str, ...]:
+        """Return whose angular momentum is told."""
+        names = (name.strip('/_') for name in self.others)
+        return ('all', *(('wheels',) if self.wheels else ()), *names)
 
     def groups(self) -> dict[str, tuple[slice, tuple[str, ...]]]:
         """Return, for each plot's title, which rows of `columns` it shows, and their names."""
@@ -102,7 +109,7 @@ class History:
             'Base attitude [deg]': (slice(1, 4), ('x', 'y', 'z'))
         }
         kinds = (
-            ('Angular momentum [N m s]', ('all', 'wheels', *(o.strip('/_') for o in self.others))),
+            ('Angular momentum [N m s]', self._sharing),
             ('Kinetic energy [J]', ('energy',)),
             ('Joint rates [rad/s]', self.joints),
             ('Wheel speeds [rad/s]', self.wheels),

@@ -90,7 +90,7 @@ class Grip:
         path = look.path_of(name)
         self._ball = scene.add_icosphere(f'/marks/grip {path}', 0.22 * size, colour, opacity=0.8)
         self._label = scene.add_label(
-            f'/marks/grip {path}/name', name, position=(0, 0, 0.3 * size)
+            f'/marks/grip {path}/name', name, position=(0, 0, 0.3 * size), anchor='bottom-left'
         )
         self._force = Arrow(scene, f'force {path}', look.FORCE)
 

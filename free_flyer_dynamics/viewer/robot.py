@@ -13,7 +13,7 @@ from free_flyer_dynamics.errors import ModelError
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.urdf_source import resolve
 from free_flyer_dynamics.viewer import look
-from free_flyer_dynamics.viewer.geometry import inertia_box, Shape, shapes
+from free_flyer_dynamics.viewer.geometry import girth, inertia_box, Shape, shapes
 from free_flyer_dynamics.viewer.skeleton import local, Skeleton, wxyz
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -47,14 +47,17 @@ class RobotView:
             self._frames[joint.child] = scene.add_frame(
                 path, False, position=position, wxyz=wxyz(matrix)
             )
-        for link, drawn in shapes(model).items():
+        every = shapes(model)
+        for link, drawn in every.items():
             for k, shape in enumerate(drawn):
                 if link in self._paths:
                     self._draw(f'{self._paths[link]}/shape{k}', shape, link)
         boxes = [inertia_box(body) for body in model.bodies if body.mass > 0]
         self.bulk = 0.5 * max(float(np.linalg.norm(box.size)) for box in boxes)  # m, of a link
         self._collars = {
-            joint.name: self._collar(self._paths[joint.child], joint.axis)
+            joint.name: self._collar(
+                self._paths[joint.child], joint.axis, girth(every.get(joint.child, ()))
+            )
             for joint in self._joints
             if joint.kind != 'fixed'
         }
@@ -92,15 +95,15 @@ class RobotView:
             if body.mass > 0:
                 self._draw(path, inertia_box(body), link)
 
-    def _collar(self, path: str, axis: np.ndarray):
-        """Return the mark of a locked joint: a red disk around its axis, not shown yet."""
+    def _collar(self, path: str, axis: np.ndarray, inside: float):
+        """Return the mark of a locked joint: a red disk around its axis and what is there."""
         size = self.skeleton.size
         tangent = np.cross(axis, (1, 0, 0) if abs(axis[0]) < 0.9 else (0, 1, 0))
         tangent /= np.linalg.norm(tangent)
         matrix = np.column_stack((tangent, np.cross(axis, tangent), axis))
         return self._scene.add_cylinder(
             f'{path}/locked',
-            0.2 * size,
+            max(0.2 * size, 1.25 * inside),
             0.13 * size,
             look.LOCKED,
             wxyz=wxyz(matrix),

@@ -84,6 +84,15 @@ def test_locked_joints_wear_a_collar(scene):
     view.remove()
 
 
+def test_collars_are_wider_than_what_they_are_around(scene):
+    """A motor as thick as these hides a collar that fits the length of the arm alone."""
+    view = RobotView(scene, load('four_arm_37dof'))
+    motor, thin = 0.088, 0.2 * view.skeleton.size
+    assert motor > thin
+    assert motor < view._collars['arm3_joint2'].radius < 1.5 * motor
+    view.remove()
+
+
 def test_grips_come_and_go_and_loops_have_another_colour(scene):
     """A ball where each attachment sits, as long as it holds."""
     marks, place = Marks(scene), (np.zeros(3), np.eye(3))

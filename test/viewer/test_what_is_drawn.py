@@ -3,6 +3,7 @@
 
 """What the page shows, without a page: shapes, poses, curves and the table."""
 
+from dataclasses import replace
 import warnings
 
 import free_flyer_dynamics as ffd
@@ -114,6 +115,49 @@ def test_curves_are_what_their_names_say():
     assert curve['Kinetic energy [J]', 'energy'][-1] == 7.0
     assert curve['Wheel speeds [rad/s]', 'J8'][-1] == 20.0
     assert len(columns) == 1 + len(curve)
+
+
+def test_a_robot_without_wheels_has_no_curve_of_them():
+    """Neither their momentum nor their speeds; another robot's name is there all the same."""
+    model = load('thesis_planar_three_joint')
+    history, still = History(model), np.zeros(3)
+    names, moving = tuple(joint.name for joint in model.joints), Moving(*np.eye(3), 7.0)
+    latest = Latest(
+        joints=Joints(1.0, names, *np.zeros((3, len(names)))),
+        roots={model.root: (still, np.array([0.0, 0.0, 0.0, 1.0]))},
+        momenta={'': moving, 'target_': moving},
+    )
+    assert history.add(latest)
+    groups = history.groups()
+    assert groups['Angular momentum [N m s]'][1] == ('all', 'target')
+    assert not [title for title in groups if 'Wheel' in title]
+    assert len(history.columns()) == 1 + sum(len(names) for _, names in groups.values())
+    assert history.columns()[groups['Kinetic energy [J]'][0]][0] == 7.0
+
+
+BOX = geometry.Shape('box', (1.0, 0.4, 0.2), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), look.BARE)
+MOTOR = geometry.Shape(
+    'cylinder', (0.3, 0.5), (0.0, 0.0, 0.2), tuple(np.sqrt((0.5, 0.0, 0.5, 0.0))), look.BARE
+)
+
+
+@pytest.mark.parametrize(
+    ('drawn', 'girth'),
+    [
+        ((), 0.0),
+        ((BOX,), 0.1),  # the origin lies on its face
+        ((replace(BOX, position=(0.51, 0.0, 0.0)),), 0.0),
+        ((BOX, MOTOR), 0.3),  # which lies along x, so that the origin is 0.2 from its axis
+        ((replace(MOTOR, position=(0.0, 0.0, 0.31)),), 0.0),
+        ((replace(MOTOR, position=(0.26, 0.0, 0.0)),), 0.0),
+        ((replace(BOX, kind='sphere', size=(0.6,)),), 0.6),
+        ((replace(BOX, kind='sphere', size=(0.4,)),), 0.0),
+        ((replace(BOX, kind='mesh'),), 0.0),  # nobody looks into it
+    ],
+)
+def test_girth_is_that_of_what_the_joint_lies_in(drawn, girth):
+    """Shapes that are elsewhere on the link do not count."""
+    assert geometry.girth(drawn) == pytest.approx(girth)
 
 
 def test_the_past_goes_when_time_runs_back_and_is_thin():
