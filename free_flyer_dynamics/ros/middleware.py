@@ -12,21 +12,27 @@ asks for the lock that the next message needs. Set to 20 ms it is started fifty 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from free_flyer_dynamics.urdf_source import own_shares
+import rclpy
 
-# Where each generation of Fast DDS looks for its profiles, and ours.
-PROFILES = {
-    'FASTRTPS_DEFAULT_PROFILES_FILE': 'fast_dds_2.xml',
-    'FASTDDS_DEFAULT_PROFILES_FILE': 'fast_dds_3.xml',
-}
+_LOADED = Path('/proc/self/maps')  # on Linux
+# A library of Fast DDS, where that generation looks for its profiles, and ours.
+_OURS = (
+    ('libfastrtps.so', 'FASTRTPS_DEFAULT_PROFILES_FILE', 'fast_dds_2.xml'),
+    ('libfastdds.so', 'FASTDDS_DEFAULT_PROFILES_FILE', 'fast_dds_3.xml'),
+)
+VARIABLES = tuple(variable for _, variable, _ in _OURS)
 
 
 def set_up() -> None:
     """Name our profiles, where nobody has named any; before rclpy.init."""
-    if any(os.environ.get(variable) for variable in PROFILES):
+    if any(os.environ.get(variable) for variable in VARIABLES) or not _LOADED.is_file():
         return
-    for variable, name in PROFILES.items():
+    rclpy.get_rmw_implementation_identifier()  # loads it
+    loaded = _LOADED.read_text()
+    for library, variable, name in _OURS:
         found = [share / 'config' / name for share in own_shares()]
-        for path in [path for path in found if path.is_file()][:1]:
-            os.environ[variable] = str(path)
+        if library in loaded and found and found[0].is_file():
+            os.environ[variable] = str(found[0])

@@ -58,34 +58,47 @@ NOTHING = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+needs_fast_dds = pytest.mark.skipif(
+    'fastrtps' not in rclpy.get_rmw_implementation_identifier(), reason='about Fast DDS'
+)
+needs_linux = pytest.mark.skipif(
+    not Path('/proc/self/schedstat').is_file(), reason='looks into itself as on Linux'
+)
+
+
 @pytest.fixture
 def unset(monkeypatch):
     """Name no profiles, and forget afterwards what was named."""
-    for variable in middleware.PROFILES:
+    for variable in middleware.VARIABLES:
         monkeypatch.setenv(variable, '')
         monkeypatch.delenv(variable)
 
 
+def named() -> dict[str, str]:
+    """Return which profiles are named, by variable."""
+    return {name: os.environ[name] for name in middleware.VARIABLES if name in os.environ}
+
+
+@needs_linux
+@needs_fast_dds
 def test_ours_are_named_where_nobody_has_named_any(unset):
     middleware.set_up()
-    for variable, name in middleware.PROFILES.items():
-        path = Path(os.environ[variable])
-        assert path.name == name
-        assert path.is_file()
+    ((variable, path),) = named().items()
+    generation = {'FASTRTPS_DEFAULT_PROFILES_FILE': 2, 'FASTDDS_DEFAULT_PROFILES_FILE': 3}
+    assert Path(path).name == f'fast_dds_{generation[variable]}.xml'
+    assert Path(path).is_file()
 
 
-@pytest.mark.parametrize('variable', middleware.PROFILES)
+@pytest.mark.parametrize('variable', middleware.VARIABLES)
 def test_those_of_users_are_left_alone(unset, monkeypatch, variable):
     monkeypatch.setenv(variable, 'theirs.xml')
     middleware.set_up()
-    assert {name: os.environ.get(name) for name in middleware.PROFILES if name in os.environ} == {
-        variable: 'theirs.xml'
-    }
+    assert named() == {variable: 'theirs.xml'}
 
 
 def woken(**environment) -> int:
     """Return how often clocks woke a thread for all messages, with that environment."""
-    own = {k: v for k, v in os.environ.items() if k not in middleware.PROFILES}
+    own = {k: v for k, v in os.environ.items() if k not in middleware.VARIABLES}
     own.update(environment, ROS_DOMAIN_ID=str(random.randint(102, 200)))
     with subprocess.Popen([sys.executable, '-c', LISTENER], env=own) as listener:
         try:
@@ -102,14 +115,13 @@ def woken(**environment) -> int:
     return int(told.stdout)
 
 
-@pytest.mark.skipif(
-    not Path('/proc/self/schedstat').is_file(), reason='counts wake-ups as Linux does'
-)
-def test_a_message_wakes_no_clock(tmp_path):
-    if 'fastrtps' not in rclpy.get_rmw_implementation_identifier():
-        pytest.skip('it is Fast DDS that is set up')
+@needs_linux
+@needs_fast_dds
+def test_a_message_wakes_no_clock(unset, monkeypatch, tmp_path):
     plain = tmp_path / 'plain.xml'
     plain.write_text(NOTHING)
-    ours, theirs = woken(), woken(**dict.fromkeys(middleware.PROFILES, str(plain)))
+    middleware.set_up()
+    (variable,) = named()
+    ours, theirs = woken(), woken(**{variable: str(plain)})
     assert theirs > MESSAGES
     assert ours < MESSAGES / 3
