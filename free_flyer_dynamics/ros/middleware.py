@@ -4,9 +4,9 @@
 """
 What Fast DDS is told of our writers, unless users tell it something themselves.
 
-After each message a reliable writer starts a clock, and until that has run out it hears of no
-loss. The clock is set to nothing at all, so each message wakes another thread once more, which then
-asks for the lock that the next message needs. Set to 20 ms it is started fifty times a second.
+After each message a reliable writer starts a clock, and hears of no loss until that has run out.
+It is set to nothing at all, so each message wakes a thread once more, which then asks for the
+lock that the next message needs. Set to 20 ms it is started fifty times a second.
 """
 
 from __future__ import annotations
