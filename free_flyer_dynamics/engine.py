@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from weakref import proxy
 
 from free_flyer_dynamics.arena import aligned, ALIGNMENT, arena_room, FURNISH, LAY_OUT
 from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_efforts
@@ -77,7 +78,8 @@ class Engine:
     def _step_through(self, door: Direct, *arena) -> None:
         """Let `run` take up to so many steps of dt, and return how it ended; see `course.py`."""
         self._door, self._arena = door, arena
-        self.run: Callable[[float, int], int] = self._first_run
+        # By a proxy: in a cycle with itself an arena would outlive its structure for long.
+        self.run: Callable[[float, int], int] = partial(Engine._first_run, proxy(self))
         if door.is_open:
             self.run = door.bound(*arena)
 

@@ -7,8 +7,8 @@ import math
 
 from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.kernels._jit import kernel, shared
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.joints import join_where_they_are
-from free_flyer_dynamics.kernels.records import span
 from free_flyer_dynamics.tree import SPHERICAL
 
 # How many numbers of an edge stand in each column; the integers are one in each of three.
@@ -22,19 +22,19 @@ def edges_of(ints, reals):
     """Cut the columns."""
     n = len(ints) // INTS
     return Edges(
-        kind=ints[span(0, 0, n, n)],
-        a=ints[span(0, 1, n, n)],
-        b=ints[span(0, 2, n, n)],
-        rotation_a=reals[span(0, 0, n, 9 * n)].reshape(n, 3, 3),
-        position_a=reals[span(0, 9, n, 3 * n)].reshape(n, 3),
-        rotation_b=reals[span(0, 12, n, 9 * n)].reshape(n, 3, 3),
-        position_b=reals[span(0, 21, n, 3 * n)].reshape(n, 3),
-        damping=reals[span(0, 24, n, n)],
-        friction=reals[span(0, 25, n, n)],
-        lower=reals[span(0, 26, n, n)],
-        upper=reals[span(0, 27, n, n)],
-        effort_limit=reals[span(0, 28, n, n)],
-        speed_limit=reals[span(0, 29, n, n)],
+        kind=cut(ints, 0, (n,)),
+        a=cut(ints, n, (n,)),
+        b=cut(ints, 2 * n, (n,)),
+        rotation_a=cut(reals, 0, (n, 3, 3)),
+        position_a=cut(reals, 9 * n, (n, 3)),
+        rotation_b=cut(reals, 12 * n, (n, 3, 3)),
+        position_b=cut(reals, 21 * n, (n, 3)),
+        damping=cut(reals, 24 * n, (n,)),
+        friction=cut(reals, 25 * n, (n,)),
+        lower=cut(reals, 26 * n, (n,)),
+        upper=cut(reals, 27 * n, (n,)),
+        effort_limit=cut(reals, 28 * n, (n,)),
+        speed_limit=cut(reals, 29 * n, (n,)),
     )
 
 

@@ -17,6 +17,7 @@ from free_flyer_dynamics.kernels.blocks import (
     times_transposed,
     Vector,
 )
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.kinematics import add_joint_rate, joint_force
 from free_flyer_dynamics.kernels.records import LINKS, LOOPS, NODES, NV, stretch
 from free_flyer_dynamics.kernels.rows import matrix_of, set_vector, vector_of
@@ -62,17 +63,17 @@ def passage_of(ints, room):
     m = k + OF_LINK * links  # loops
     f = m + OF_LOOP * loops
     return Passage(
-        E=room[stretch(nv, 9 * n)].reshape(n, 3, 3),
-        r=room[stretch(nv + 9 * n, 3 * n)].reshape(n, 3),
-        R=room[stretch(nv + 12 * n, 9 * n)].reshape(n, 3, 3),
-        x=room[stretch(nv + 21 * n, 3 * n)].reshape(n, 3),
-        v=room[stretch(nv + 24 * n, 6 * n)].reshape(n, 6),
-        p=room[stretch(nv + 30 * n, 6 * n)].reshape(n, 6),
-        load=room[stretch(k, 6 * links)].reshape(links, 6),
-        loop_wrench=room[stretch(m, OF_LOOP * loops)].reshape(loops, 6),
+        E=cut(room, nv, (n, 3, 3)),
+        r=cut(room, nv + 9 * n, (n, 3)),
+        R=cut(room, nv + 12 * n, (n, 3, 3)),
+        x=cut(room, nv + 21 * n, (n, 3)),
+        v=cut(room, nv + 24 * n, (n, 6)),
+        p=cut(room, nv + 30 * n, (n, 6)),
+        load=cut(room, k, (links, 6)),
+        loop_wrench=cut(room, m, (loops, 6)),
         impulse=room[impulse_at(ints)],
-        scratch=room[stretch(f, 72)].reshape(2, 6, 6),
-        turn=room[stretch(f + 72, 27)].reshape(3, 3, 3),
+        scratch=cut(room, f, (2, 6, 6)),
+        turn=cut(room, f + 72, (3, 3, 3)),
     )
 
 

@@ -12,6 +12,7 @@ as many rows as there can be: a node for each link but the world, a loop for eac
 
 from free_flyer_dynamics.graph import Plan
 from free_flyer_dynamics.kernels._jit import shared
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.tree import Loops, Tree
 
 # The head of the integers: sizes, and what a structure is asked first.
@@ -41,12 +42,6 @@ def stretch(at, numbers):
 
 
 @shared
-def span(first, rank, room, numbers):
-    """Return where so many numbers lie, behind as many columns as the rank, each of that room."""
-    return stretch(first + rank * room, numbers)
-
-
-@shared
 def _starts(ints):
     """Where the integers of links, nodes, loops and joints start, and those for compiling."""
     links, edges = ints[LINKS], ints[EDGES]
@@ -66,31 +61,31 @@ def tree_of(ints, reals):
     at = LINK_REALS * ints[LINKS]
     after = at + NODE_REALS * most
     loops = Loops(
-        kind=ints[span(k, 0, edges, m)],
-        a=ints[span(k, 1, edges, m)],
-        b=ints[span(k, 2, edges, m)],
-        rotation_a=reals[span(after, 0, edges, 9 * m)].reshape(m, 3, 3),
-        position_a=reals[span(after, 9, edges, 3 * m)].reshape(m, 3),
-        rotation_b=reals[span(after, 12, edges, 9 * m)].reshape(m, 3, 3),
-        position_b=reals[span(after, 21, edges, 3 * m)].reshape(m, 3),
+        kind=cut(ints, k, (m,)),
+        a=cut(ints, k + edges, (m,)),
+        b=cut(ints, k + 2 * edges, (m,)),
+        rotation_a=cut(reals, after, (m, 3, 3)),
+        position_a=cut(reals, after + 9 * edges, (m, 3)),
+        rotation_b=cut(reals, after + 12 * edges, (m, 3, 3)),
+        position_b=cut(reals, after + 21 * edges, (m, 3)),
     )
     return Tree(
-        parent=ints[span(i, 0, most, n)],
-        kind=ints[span(i, 1, most, n)],
-        q_at=ints[span(i, 2, most, n)],
-        v_at=ints[span(i, 3, most, n)],
-        root=ints[span(i, 4, most, n)],
-        reverse=ints[span(i, 5, most, n)],
-        rotation=reals[span(at, 0, most, 9 * n)].reshape(n, 3, 3),
-        position=reals[span(at, 9, most, 3 * n)].reshape(n, 3),
-        mass=reals[span(at, 12, most, n)],
-        moment=reals[span(at, 13, most, 3 * n)].reshape(n, 3),
-        inertia=reals[span(at, 16, most, 9 * n)].reshape(n, 3, 3),
-        damping=reals[span(at, 25, most, n)],
-        friction=reals[span(at, 26, most, n)],
-        lower=reals[span(at, 27, most, n)],
-        upper=reals[span(at, 28, most, n)],
-        speed_limit=reals[span(at, 29, most, n)],
+        parent=cut(ints, i, (n,)),
+        kind=cut(ints, i + most, (n,)),
+        q_at=cut(ints, i + 2 * most, (n,)),
+        v_at=cut(ints, i + 3 * most, (n,)),
+        root=cut(ints, i + 4 * most, (n,)),
+        reverse=cut(ints, i + 5 * most, (n,)),
+        rotation=cut(reals, at, (n, 3, 3)),
+        position=cut(reals, at + 9 * most, (n, 3)),
+        mass=cut(reals, at + 12 * most, (n,)),
+        moment=cut(reals, at + 13 * most, (n, 3)),
+        inertia=cut(reals, at + 16 * most, (n, 3, 3)),
+        damping=cut(reals, at + 25 * most, (n,)),
+        friction=cut(reals, at + 26 * most, (n,)),
+        lower=cut(reals, at + 27 * most, (n,)),
+        upper=cut(reals, at + 28 * most, (n,)),
+        speed_limit=cut(reals, at + 29 * most, (n,)),
         loops=loops,
     )
 
@@ -101,18 +96,18 @@ def plan_of(ints, reals):
     links, edges, n = ints[LINKS], ints[EDGES], ints[NODES]
     at, i, k, _joints, _room = _starts(ints)
     return Plan(
-        edge_role=ints[span(HEAD, 0, edges, edges)],
-        edge_node=ints[span(HEAD, 1, edges, edges)],
-        edge_loop=ints[span(HEAD, 2, edges, edges)],
-        edge_reversed=ints[span(HEAD, 3, edges, edges)],
-        link_node=ints[span(at, 0, links, links)],
-        link_rotation=reals[span(0, 0, links, 9 * links)].reshape(links, 3, 3),
-        link_position=reals[span(0, 9, links, 3 * links)].reshape(links, 3),
-        link_order=ints[span(at, 1, links, links)],
-        link_edge=ints[span(at, 2, links, links)],
-        loop_edge=ints[span(k, 3, edges, ints[LOOPS])],
-        node_edge=ints[span(i, 6, links - 1, n)],
-        node_link=ints[span(i, 7, links - 1, n)],
+        edge_role=cut(ints, HEAD, (edges,)),
+        edge_node=cut(ints, HEAD + edges, (edges,)),
+        edge_loop=cut(ints, HEAD + 2 * edges, (edges,)),
+        edge_reversed=cut(ints, HEAD + 3 * edges, (edges,)),
+        link_node=cut(ints, at, (links,)),
+        link_rotation=cut(reals, 0, (links, 3, 3)),
+        link_position=cut(reals, 9 * links, (links, 3)),
+        link_order=cut(ints, at + links, (links,)),
+        link_edge=cut(ints, at + 2 * links, (links,)),
+        loop_edge=cut(ints, k + 3 * edges, (ints[LOOPS],)),
+        node_edge=cut(ints, i + 6 * (links - 1), (n,)),
+        node_link=cut(ints, i + 7 * (links - 1), (n,)),
         tree=tree_of(ints, reals),
     )
 
@@ -144,10 +139,10 @@ def compiling_room_of(ints):
     _links, _nodes, _loops, _joints, at = _starts(ints)
     rows = ints[LINKS] + 2 * ints[EDGES]
     return (
-        ints[span(at, 0, rows, rows)],
-        ints[span(at, 1, rows, rows)],
-        ints[span(at, 2, rows, rows)],
-        ints[span(at, 3, rows, rows)],
+        cut(ints, at, (rows,)),
+        cut(ints, at + rows, (rows,)),
+        cut(ints, at + 2 * rows, (rows,)),
+        cut(ints, at + 3 * rows, (rows,)),
     )
 
 
@@ -155,4 +150,4 @@ def compiling_room_of(ints):
 def scratch_of(reals):
     """Cut room for four rotations and four positions."""
     at = len(reals) - SCRATCH
-    return reals[stretch(at, 36)].reshape(4, 3, 3), reals[stretch(at + 36, 12)].reshape(4, 3)
+    return cut(reals, at, (4, 3, 3)), cut(reals, at + 36, (4, 3))
