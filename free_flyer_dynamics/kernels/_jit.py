@@ -10,6 +10,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from free_flyer_dynamics.kernels._blas import answer_for_blas
 from free_flyer_dynamics.kernels._turns import one_by_one
 from numba import config, njit, types
 from numba.extending import intrinsic, register_jitable
@@ -18,6 +19,7 @@ from numba.extending import intrinsic, register_jitable
 # kernels allocate nothing, so nothing needs counting. Numba calls the option private.
 _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
+answer_for_blas()
 
 
 def drop_stale_cache(folder: Path, *called: Path) -> bool:
