@@ -26,6 +26,7 @@ def warm_up(sim: Simulator) -> None:
         sim.anchor(link, name=_HELD)
         sim.attachment_wrench(_HELD)  # as at the first grasp, which is no time to stand still
         sim.detach(_HELD)
+        _take_the_other(sim)
         _from_inside(sim)
     names = sim.joint_names
     if names:
@@ -33,6 +34,17 @@ def warm_up(sim: Simulator) -> None:
         sim.lock(names[0])
         sim.unlock(names[0])
     sim.restore(before)
+
+
+def _take_the_other(sim: Simulator) -> None:
+    """Let the first robot grasp the next: what were trees side by side is one."""
+    table = sim.connectivity()
+    hand = next((row.name for row in table.links if row.end_effector), table.base)
+    for other in (row.name for row in table.links if row.parent < 0):
+        sim.attach(hand, other, name=_HELD)
+        sim.step(1)
+        sim.detach(_HELD)
+        return
 
 
 def _from_inside(sim: Simulator) -> None:

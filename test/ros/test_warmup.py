@@ -9,7 +9,8 @@ import pytest
 pytest.importorskip('rclpy', reason='needs ROS 2 (rclpy)')
 pytestmark = [pytest.mark.ros, pytest.mark.jit]
 
-from free_flyer_dynamics.ros.warmup import warm_up  # noqa: E402, I100
+from free_flyer_dynamics.engine import Engine  # noqa: E402, I100
+from free_flyer_dynamics.ros.warmup import warm_up  # noqa: E402
 
 from test.shipped_robots import load  # noqa: E402
 
@@ -36,3 +37,21 @@ def test_nothing_is_left_to_compile_at_the_first_grasp_or_with_another_base(monk
     warm_up(sim)
     assert set(called) == DONE - (FREE if fixed else set())
     assert sim.snapshot() == before
+
+
+def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
+    """Kernels are made for trees of so many branches; a grasp makes one tree of two."""
+    struck, real = [], Engine.strike
+
+    def noted(engine, *given):
+        struck.append(engine.lanes)
+        return real(engine, *given)
+
+    sim = ffd.Simulator()
+    sim.add(load('thesis_seven_joint'))
+    sim.add(load('thesis_target'), prefix='target/', position=(3.0, 0.0, 0.0))
+    monkeypatch.setattr(Engine, 'strike', noted)
+    warm_up(sim)
+    known = {*struck}
+    sim.attach('end_effector', 'target/target')
+    assert struck[-1] in known
