@@ -17,7 +17,7 @@ _ASKS = 'numba.np.arraymath'  # the module that wants to know, as it is loaded
 
 
 def answer_for_blas() -> None:
-    """Load what asks for BLAS with the answer at hand; where Numba is built otherwise, leave it."""
+    """Load what asks for BLAS with the answer at hand; leave a Numba built otherwise."""
     if _ASKS in sys.modules or find_spec('scipy') is None:
         return
     try:
