@@ -49,8 +49,7 @@ def play(log, *arguments, until, how):
 
 def test_it_approaches_grasps_locks_absorbs_holds_and_releases(tmp_path):
     """In this order."""
-    given = ('--speed', '5')
-    text, _ = play(tmp_path / 'log.txt', *given, until='released: ', how=signal.SIGINT)
+    text, _ = play(tmp_path / 'log.txt', until='released: ', how=signal.SIGINT)
     told = re.findall(r'^ *controller  (\w+): base off by', text, re.MULTILINE)
     assert told[-6:] == ['approach', 'grasp', 'lock', 'absorb', 'hold', 'released']
 
