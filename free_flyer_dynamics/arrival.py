@@ -70,7 +70,9 @@ def arrive(
         rank, margin, wrench = engine.strike(structure.impulse, binds)
     if engine and binds:  # once more, for what rounding left; the loops' impulses are all of it
         _take_again(links, *record, state.v)
-        rank, margin, wrench = engine.strike(structure.impulse, binds)
+        rank, margin, wrench = engine.strike(structure.impulse, binds, again=True)
+    if structure.loops and engine:
+        engine.forget_margin()
     told, impulses = np.zeros(TOLD), np.zeros((len(edges), 6))
     if binds:
         _tell(

@@ -104,15 +104,6 @@ class Engine:
         self._step_through(door, closures, self._ints, self._reals)
         self._closures = closures
 
-    def _build(self) -> None:
-        """Lay and fill the arena anew; the users' state stays."""
-        runs, _size = self._lay()
-        effort = self._places()[5]
-        self._reals[effort + len(self._inputs.effort) :] = 0.0
-        self._furnish(runs)
-        if self._structure.loops:
-            self._close(aligned(self._loop_size()))
-
     @property
     def inputs(self) -> Inputs:
         """Return what acts from outside."""
@@ -155,13 +146,14 @@ class Engine:
         """Tell whether there is room for so many wrenches."""
         return len(inputs.wrench_node) <= self._wrenches
 
-    def take(self, inputs: Inputs) -> None:
-        """Take what acts from outside."""
-        self._inputs = inputs
+    def take(self, inputs: Inputs) -> bool:
+        """Take what acts from outside; tell whether it can be taken as all is laid."""
         if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
-            self._build()
-        elif self._closures is not None:
+            return False
+        self._inputs = inputs
+        if self._closures is not None:
             take_efforts(self._closures, self._ints, inputs.loop_effort)
+        return True
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
@@ -206,21 +198,22 @@ class Engine:
         if self._closures is not None:
             self._closures.rank[0] = -1
 
-    def strike(self, impulse: np.ndarray, moves: bool) -> tuple[int, float, np.ndarray]:
+    def strike(
+        self, impulse: np.ndarray, moves: bool, again: bool = False
+    ) -> tuple[int, float, np.ndarray]:
         """
         Let an impulse on each joint and root act at once, in the order of v.
 
-        Unless it moves, the velocities stay. Returns the rank of closed loops, their smallest
-        pivot, and the impulses that they bear.
+        Unless it moves, the velocities stay; `again` says that only they have changed since the
+        last one. Returns the rank of closed loops, their smallest pivot, and the impulses that
+        they bear. What is left of the loops is not a step's: see `forget_margin`.
         """
         strike, strike_closed = STRIKE_DOORS[int(self._ints[0])]
         if self._closures is None:
             strike(self._ints, self._reals, impulse, moves)
             return 0, 1.0, impulse[:0]
-        margin = strike_closed(self._closures, self._ints, self._reals, impulse, moves)
-        rank = int(self._closures.rank[0])
-        self.forget_margin()  # it is that of steps
-        return rank, margin, self._closures.wrench
+        margin = strike_closed(self._closures, self._ints, self._reals, impulse, moves, again)
+        return int(self._closures.rank[0]), margin, self._closures.wrench
 
 
 def first_calls(

@@ -103,9 +103,8 @@ class EngineMotion:
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
-        if self.engine.has_room(inputs):
+        if self.engine.has_room(inputs) and self.engine.take(inputs):
             self._inputs = inputs
-            self.engine.take(inputs)
         else:
             self._take_arena(Engine(self.structure, self.state, inputs), inputs)
 

@@ -175,18 +175,11 @@ def lay_out(
     frames,
     ints,
 ):
-    """
-    Lay all tables, for rows of at most so many lanes; return the runs and the numbers they take.
-
-    The numbers suffice for wheels that are pushed, too, so that they may be later.
-    """
+    """Lay all tables, for rows of at most so many lanes; return the runs and the numbers."""
     tree = tree_of(structure_ints, structure_reals)
     folds = may_fold(tree, inputs)
-    most = 0
-    for folded in (not folds, folds):
-        count, at_ints, at_reals = arrange(tree, widest, folded, states, table, ints)
-        _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
-        most = max(most, size)
+    count, at_ints, at_reals = arrange(tree, widest, folds, states, table, ints)
+    _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
     ints[LAYOUT + FOLDS] = folds
     choose_frames(tree, table[2], frames)
-    return count, most
+    return count, size

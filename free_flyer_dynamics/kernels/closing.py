@@ -149,11 +149,14 @@ def _let_root_feel(reals, at, r, vdot, table, gives, share):
 
 @kernel
 def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
-    """Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows."""
+    """
+    Let the loops bear wrenches that undo rhs, their drives' with them; vdot is what follows.
+
+    What they give way is factored already.
+    """
     out_of_line()
     at = layout_of(head)
     ways, table = closures.ways, closures.reals
-    factor_closures(ints, reals, at, q, closures)
     if driven:
         _undo_drives(closures)
     pivoted_solve(
@@ -195,6 +198,7 @@ def closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide):
     relate(ints, reals, at, q, v, vdot, closures)
     rates_to_undo(closures, ACCELERATION)
     driven = _take_drives(closures)
+    factor_closures(ints, reals, at, q, closures)
     bear(ints, ints, reals, q, v, vdot, closures, driven, lane)
     if course.gravitates:
         fall(reals, at, vdot, ONE)
@@ -224,6 +228,7 @@ def close_step(ints, reals, closures, lane, wide):
             closed = True
             break
         stage_rates(still, ints, reals, q, pose, zero, 0, lane, ONE, wide)
+        factor_closures(ints, reals, at, q, closures)
         bear(still, ints, reals, q, zero, delta, closures, False, lane)
         _displace(reals, at, q, pose, delta)
         trigonometry(reals, at, q, at.rows * at.lanes, wide)
@@ -231,6 +236,7 @@ def close_step(ints, reals, closures, lane, wide):
         place_balls(ints, reals, at)
     rates_to_undo(closures, VELOCITY)
     stage_rates(still, ints, reals, q, pose, zero, 0, lane, ONE, wide)
+    factor_closures(ints, reals, at, q, closures)
     bear(still, ints, reals, q, zero, delta, closures, False, lane)
     for k in range(at.entries):
         reals[v + k] += reals[delta + k]

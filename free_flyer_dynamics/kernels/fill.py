@@ -56,6 +56,8 @@ from free_flyer_dynamics.kernels.runs import (
 )
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
+_NOBODY = -1  # in a row's lane
+
 
 @kernel
 def fill(tree, table, frames, count, ints, reals):
@@ -73,11 +75,8 @@ def fill(tree, table, frames, count, ints, reals):
             ints[pack + PACK + lane] = -1
             ints[pack + PACK + lanes + lane] = at.slots - 1
     _place_packs(runs, count, ints, at)
-    for row in range(at.rows):
-        for lane in range(lanes):
-            empty_row(reals, at.constant + row * CONSTANTS * lanes, lanes, lane)
-            ints[at.row + row * lanes + lane] = PLAIN
-            ints[at.ball + row * lanes + lane] = at.balls
+    for place in range(at.rows * lanes):
+        ints[at.row + place], ints[at.ball + place] = _NOBODY, at.balls
     for j in range(at.joints):
         reals[at.turns + j] = reals[at.free + j] = 1.0
     turner = wheel = ball = 0
@@ -99,10 +98,10 @@ def fill(tree, table, frames, count, ints, reals):
         row = ints[pack + FIRST] + i - runs[r, RUN_START]
         lane = runs[r, RUN_LANE]
         K = at.constant + row * CONSTANTS * lanes
-        place_body(tree, frames, i, reals, K, lanes, lane)
         ints[at.node + i] = ints[at.row_of + i] = row * lanes + lane
         what = SLIDING if tree.kind[i] == PRISMATIC else PLAIN
         if tree.kind[i] == SPHERICAL:
+            empty_row(reals, K, lanes, lane)
             what = BALL | REVERSED if tree.reverse[i] else BALL
             ints[at.ball + row * lanes + lane] = ball
             ints[at.node + i] = at.roots + ball
@@ -114,7 +113,13 @@ def fill(tree, table, frames, count, ints, reals):
             zero = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
             reals[at.zero + row * lanes + lane] = zero
             reals[at.turns + row * lanes + lane] = 1.0 if tree.kind[i] == REVOLUTE else 0.0
+        place_body(tree, frames, i, reals, K, lanes, lane)
         ints[at.row + row * lanes + lane] = what
+    for place in range(at.rows * lanes):
+        if ints[at.row + place] == _NOBODY:
+            ints[at.row + place] = PLAIN
+            row = place // lanes
+            empty_row(reals, at.constant + row * CONSTANTS * lanes, lanes, place % lanes)
     mix_rows(ints, at)
 
 

@@ -14,6 +14,7 @@ from free_flyer_dynamics.kernels.closing import bear
 from free_flyer_dynamics.kernels.closures import VELOCITY
 from free_flyer_dynamics.kernels.course import WIDE
 from free_flyer_dynamics.kernels.ends import rates_to_undo, relate
+from free_flyer_dynamics.kernels.gives import factor_closures
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
 from free_flyer_dynamics.kernels.layout import (
     course_of,
@@ -68,7 +69,7 @@ def _jump(ints, reals, at, course):
 
 
 @inlined
-def _close(ints, reals, at, course, closures, lane):
+def _close(ints, reals, at, course, closures, again, lane):
     """Let the loops bear what keeps them closed at the velocities that the jump leads to."""
     for j in range(at.joints):
         place = reals[course.rate + j]
@@ -82,15 +83,18 @@ def _close(ints, reals, at, course, closures, lane):
     rest, rate = course.v, course.rate
     relate(ints, reals, at, course.q, course.stage_v, rest, closures)
     rates_to_undo(closures, VELOCITY)
+    if not again:
+        factor_closures(ints, reals, at, course.q, closures)
     bear(ints, ints, reals, course.q, rest, rate, closures, False, lane)
 
 
 @inlined
-def _strike(ints, reals, closures, impulse, moves, lane):
+def _strike(ints, reals, closures, impulse, moves, again, lane):
     """
     Find the jump that an impulse on each joint and root makes, and make it if it moves.
 
-    Returns the smallest pivot of the loops, 1 at best.
+    Struck `again` where it stands, what closed loops give way is known. Returns the smallest
+    pivot of the loops, 1 at best.
     """
     at, course = layout_of(ints), course_of(ints)
     acting = ints[LAYOUT + WRENCHES], ints[LAYOUT + GRAVITATES]
@@ -104,7 +108,7 @@ def _strike(ints, reals, closures, impulse, moves, lane):
     stage_rates(ints, ints, reals, course.q, course.pose, course.v, 0, lane, ONE, WIDE)
     margin = 1.0
     if closures is not None:
-        _close(ints, reals, at, course, closures, lane)
+        _close(ints, reals, at, course, closures, again, lane)
         for k in range(closures.rank[0]):
             margin = min(margin, closures.F[k, k] * closures.F[k, k])
     if moves:
@@ -123,12 +127,12 @@ def for_lanes(lane):
     @kernel
     def strike(ints, reals, impulse, moves):
         """Let an impulse on each joint and root act at once; see `_strike`."""
-        return _strike(ints, reals, None, impulse, moves, lane)
+        return _strike(ints, reals, None, impulse, moves, False, lane)
 
     @kernel
-    def strike_closed(closures, ints, reals, impulse, moves):
+    def strike_closed(closures, ints, reals, impulse, moves, again):
         """Do the same with loops that stay closed."""
-        return _strike(ints, reals, closures, impulse, moves, lane)
+        return _strike(ints, reals, closures, impulse, moves, again, lane)
 
     return strike, strike_closed
 
