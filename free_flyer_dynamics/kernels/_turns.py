@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 import zlib
 
+from free_flyer_dynamics.kernels._flags import quick_flags
 from free_flyer_dynamics.uncollected import uncollected
 
 try:
@@ -31,7 +32,7 @@ def one_by_one(door: Any) -> Callable:
     def compile_in_turn(signature):
         folder = door.stats.cache_path
         name = f'{door.py_func.__module__}.{door.py_func.__qualname__}{signature}'
-        with uncollected(), _turn(folder, name):
+        with uncollected(), quick_flags(), _turn(folder, name):
             return compiled(signature)
 
     return compile_in_turn
