@@ -39,12 +39,17 @@ def warm_up(sim: Simulator) -> None:
 def _take_the_other(sim: Simulator) -> None:
     """Let the first robot grasp the next: what were trees side by side is one."""
     table = sim.connectivity()
-    hand = next((row.name for row in table.links if row.end_effector), table.base)
-    for other in (row.name for row in table.links if row.parent < 0):
-        sim.attach(hand, other, name=_HELD)
-        sim.step(1)
-        sim.detach(_HELD)
+    others = [row.name for row in table.links if row.parent < 0]
+    if not others:
         return
+    own = {0}
+    for row in table.links:
+        if row.parent in own:
+            own.add(row.link)
+    hands = [row.name for row in table.links if row.end_effector and row.link in own]
+    sim.attach((*hands, table.base)[0], others[0], name=_HELD)
+    sim.step(1)
+    sim.detach(_HELD)
 
 
 def _from_inside(sim: Simulator) -> None:

@@ -43,9 +43,9 @@ def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
     """Kernels are made for trees of so many branches; a grasp makes one tree of two."""
     struck, real = [], Engine.strike
 
-    def noted(engine, *given):
+    def noted(engine, *given, **how):
         struck.append(engine.lanes)
-        return real(engine, *given)
+        return real(engine, *given, **how)
 
     sim = ffd.Simulator()
     sim.add(load('thesis_seven_joint'))
@@ -55,3 +55,23 @@ def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
     known = {*struck}
     sim.attach('end_effector', 'target/target')
     assert struck[-1] in known
+
+
+@pytest.mark.parametrize('first', ['thesis_target', 'thesis_seven_joint'])
+def test_the_first_robot_is_tried_with_the_next_whichever_has_an_arm(monkeypatch, first):
+    """A hand that grasps its own base would close a loop, whose kernels take a minute."""
+    sim, tried, loops, real = ffd.Simulator(), [], [], ffd.Simulator.attach
+
+    def noted(sim, *given, **how):
+        tried.append(given)
+        made = real(sim, *given, **how)
+        loops.extend(row.name for row in sim.connectivity().links if row.cflag >= 0)
+        return made
+
+    both = ['thesis_target', 'thesis_seven_joint']
+    for name in sorted(both, key=lambda name: name != first):
+        sim.add(load(name), prefix=f'{name}/', position=(3.0 * (name != first), 0.0, 0.0))
+    monkeypatch.setattr(ffd.Simulator, 'attach', noted)
+    warm_up(sim)
+    assert tried
+    assert not loops
