@@ -77,7 +77,7 @@ class Capture:
     Parameters
     ----------
     laws : mapping of Phase to Controller
-        One for each phase that can come up.
+        One for each phase that can come up; that of HOLD absorbs too, once the arm is locked.
     hand, target : str
         The frames to be joined.
     arm : sequence of str
@@ -114,7 +114,7 @@ class Capture:
         """Tell whether the arm moves, or the base turns that has wheels to stop it."""
         arm, base = situation.joint_rates[situation.arm], situation.base_rate
         turns = len(situation.positions[situation.wheels]) and np.abs(base).max() > self.calm
-        return bool(np.abs(arm).max() > self.still or turns)
+        return bool(np.abs(arm).max(initial=0.0) > self.still or turns)
 
     def phase(self, seen: Seen) -> Phase:
         """Return where the capture stands."""
@@ -126,15 +126,17 @@ class Capture:
         return Phase.MISSED if missed else Phase.APPROACH
 
     def _holding(self, seen: Seen) -> Phase:
-        if not seen.locked >= set(self.arm):
+        if not self._stopped(seen):
             return Phase.GRASP if self.locks_moving else Phase.ABSORB
         if seen.since < self.pause - ROUNDING:
             return Phase.LOCK
         return Phase.HOLD if seen.rest > 0.0 else Phase.ABSORB
 
     def law(self, seen: Seen) -> Controller:
-        """Return the law of the phase."""
-        return self.laws[self.phase(seen)]
+        """Return the law of the phase; once the arm is locked only the wheels have a say."""
+        phase = self.phase(seen)
+        alone = phase is Phase.ABSORB and self._stopped(seen)
+        return self.laws[Phase.HOLD if alone else phase]
 
     def due(self, seen: Seen) -> tuple[tuple, ...]:
         """Return the change to be made now, as `Simulator.change` takes it, or `RESET`, or ()."""
@@ -150,7 +152,11 @@ class Capture:
             return ()
         if phase is not Phase.HOLD:
             return RESET
-        return (('unlock', *self.arm), *(('detach', name) for name in seen.grips))
+        unlock = (('unlock', *self.arm),) if self.arm else ()
+        return (*unlock, *(('detach', name) for name in seen.grips))
+
+    def _stopped(self, seen: Seen) -> bool:
+        return seen.locked >= set(self.arm)
 
     def _waited(self, phase: Phase, seen: Seen) -> float:
         """Return how long a phase that somebody may look at has lasted [s]."""

@@ -84,32 +84,30 @@ class Laws:
     def capture(self) -> Capture:
         """Return the capture."""
         given, robot = self._given, self._robot
-        locks_moving = given.capture__lock == AT_CONTACT
         return Capture(
-            laws=self._by_phase(locks_moving),
+            laws=self._by_phase(),
             hand=robot.hand,
             target=given.capture__target,
             arm=names_in(robot, robot.arm),
             contact=given.capture__contact,
-            locks_moving=locks_moving,
+            locks_moving=given.capture__lock == AT_CONTACT,
             reach=given.capture__reach,
             linger=given.capture__linger,
         )
 
-    def _by_phase(self, locks_moving: bool) -> dict[Phase, Controller]:
-        """Return the laws of a capture; where the arm is locked only the wheels have a say."""
+    def _by_phase(self) -> dict[Phase, Controller]:
+        """Return the laws of a capture."""
         after = self._given.capture__after
         stopped = {
             name: controller('hold_joints', wheels=does, frequency=self._given.joint_frequency)
             for name, does in self._wheels.items()
         }
-        absorb = stopped['absorb']
         return {
             Phase.APPROACH: self._approach(),
             Phase.GRASP: self.law(after, coast),
             Phase.LOCK: stopped['coast'],
-            Phase.ABSORB: absorb if locks_moving else self.law(after, self._wheels['absorb']),
-            Phase.HOLD: absorb,  # it stays at rest, though somebody pushes it
+            Phase.ABSORB: self.law(after, self._wheels['absorb']),  # until the arm is locked
+            Phase.HOLD: stopped['absorb'],  # it stays at rest, though somebody pushes it
             Phase.RELEASED: stopped['hold'],
             Phase.MISSED: stopped['hold'],
         }

@@ -63,7 +63,8 @@ OTHER = (
 def test_each_phase_has_its_law_and_its_change(capture, seen, phase, due):
     """From what is joined, locked, near and at rest."""
     assert capture.phase(seen) is phase
-    assert capture.law(seen) is LAWS[phase]
+    alone = phase is Phase.ABSORB and seen.locked >= {*ARM}
+    assert capture.law(seen) is LAWS[Phase.HOLD if alone else phase]
     assert capture.due(seen) == due
 
 
@@ -96,3 +97,13 @@ def test_after_it_has_lingered_it_lets_go_and_begins_again(capture):
     assert again.due(replace(missed, time=35.0)) == RESET
     for seen in (LOCKED, RELEASED, missed):
         assert capture.due(replace(seen, time=1e4, since=1e4, rest=1e4)) == ()
+
+
+def test_a_robot_without_an_arm_can_hold_what_it_was_given():
+    """There is nothing to lock or unlock, and only the base can be at rest or not."""
+    armless = replace(MOVING, arm=(), linger=5.0)
+    rigid = replace(situation(base=(0.0, -1e-4, 0.0)), arm=slice(0, 0))
+    assert armless.moves(rigid)
+    assert armless.due(HELD) == ()
+    assert armless.phase(replace(HELD, since=2.0, rest=0.1)) is Phase.HOLD
+    assert armless.due(replace(HELD, since=9.0, rest=9.0)) == (('detach', GRIP),)
