@@ -28,10 +28,13 @@ VARIABLES = tuple(variable for _, variable, _ in _OURS)
 
 def set_up() -> None:
     """Name our profiles, where nobody has named any; before rclpy.init."""
-    if any(os.environ.get(variable) for variable in VARIABLES) or not _LOADED.is_file():
+    if any(os.environ.get(variable) for variable in VARIABLES):
         return
     rclpy.get_rmw_implementation_identifier()  # loads it
-    loaded = _LOADED.read_text()
+    try:
+        loaded = os.fsdecode(_LOADED.read_bytes())  # paths, which need not be text
+    except OSError:  # no Linux, or one that keeps this to itself
+        return
     for library, variable, name in _OURS:
         found = [share / 'config' / name for share in own_shares()]
         if library in loaded and found and found[0].is_file():

@@ -96,6 +96,32 @@ def test_those_of_users_are_left_alone(unset, monkeypatch, variable):
     assert named() == {variable: 'theirs.xml'}
 
 
+@pytest.mark.parametrize(
+    ('loaded', 'path'),
+    [
+        (None, None),
+        (b'', None),
+        (b'/home/\xff/libfastrtps.so.2.14\n', 'fast_dds_2.xml'),
+        (b'/opt/libfastdds.so.3.2\n', 'fast_dds_3.xml'),
+    ],
+)
+def test_only_a_fast_dds_that_is_loaded_is_told(unset, monkeypatch, tmp_path, loaded, path):
+    """Any path may be anything but text; where nothing can be read, nothing is said."""
+    maps = tmp_path / 'maps'
+    if loaded is not None:
+        maps.write_bytes(loaded)
+    monkeypatch.setattr(middleware, '_LOADED', maps)
+    middleware.set_up()
+    assert [Path(value).name for value in named().values()] == ([path] if path else [])
+
+
+@pytest.mark.parametrize('there', [False, True])
+def test_a_share_folder_without_our_profiles_is_no_failure(unset, monkeypatch, tmp_path, there):
+    monkeypatch.setattr(middleware, 'own_shares', lambda: [tmp_path] if there else [])
+    middleware.set_up()
+    assert named() == {}
+
+
 def woken(**environment) -> int:
     """Return how often clocks woke a thread for all messages, with that environment."""
     own = {k: v for k, v in os.environ.items() if k not in middleware.VARIABLES}
