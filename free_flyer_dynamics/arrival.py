@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import Engine
-from free_flyer_dynamics.kernels.transfer import GAINED, LOST, take_again, tell, TOLD
+from free_flyer_dynamics.kernels.transfer import GAINED, LOST, tell, TOLD
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.transfer import Motion, take_over
 from free_flyer_dynamics.tree import State
 import numpy as np
 
-_take_again, _tell = Direct(take_again), Direct(tell)
+_tell = Direct(tell)
 _NO_EDGES, _NO_LOOPS = np.zeros(0, dtype=np.int64), np.zeros(0)
 
 
@@ -64,22 +64,19 @@ def arrive(
     state = engine.state if engine else structure.new_state()
     take_over(structure, motion, binds, state)
     rank, margin, wrench = 0, 1.0, _NO_LOOPS
-    links, table = structure.assembly.links, structure.assembly.edge_table
-    record = structure.ints, structure.reals, structure.passage, motion.bodies
     if engine and (binds or structure.loops):
-        rank, margin, wrench = engine.strike(structure.impulse, binds)
-    if engine and binds:  # once more, for what rounding left; the loops' impulses are all of it
-        _take_again(links, *record, state.v)
-        rank, margin, wrench = engine.strike(structure.impulse, binds, again=True)
-    if structure.loops and engine:
-        engine.forget_margin()
+        rank, margin, wrench = engine.strike(binds, binds, motion.bodies)
+    table = structure.assembly.edge_table
     told, impulses = np.zeros(TOLD), np.zeros((len(edges), 6))
     if binds:
         _tell(
-            links,
+            structure.assembly.links,
             table.ints,
             table.reals,
-            *record,
+            structure.ints,
+            structure.reals,
+            structure.passage,
+            motion.bodies,
             wrench,
             edges,
             state.v,

@@ -27,6 +27,7 @@ from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 _SPARE_WRENCHES = 4
+_NO_BODIES = np.zeros(0)
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
 CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
 STRIKE_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in STRIKES.items()}
@@ -199,21 +200,25 @@ class Engine:
             self._closures.rank[0] = -1
 
     def strike(
-        self, impulse: np.ndarray, moves: bool, again: bool = False
+        self, moves: bool, twice: bool, bodies: np.ndarray = _NO_BODIES
     ) -> tuple[int, float, np.ndarray]:
         """
-        Let an impulse on each joint and root act at once, in the order of v.
+        Let the structure's `impulse` on each joint and root act at once, in the order of v.
 
-        Unless it moves, the velocities stay; `again` says that only they have changed since the
-        last one. Returns the rank of closed loops, their smallest pivot, and the impulses that
-        they bear. What is left of the loops is not a step's: see `forget_margin`.
+        Unless it moves, the velocities stay; twice, also what is missing then to the motion of
+        these bodies acts. Returns the rank of closed loops, their smallest pivot, and the impulses
+        that they bear.
         """
         strike, strike_closed = STRIKE_DOORS[int(self._ints[0])]
-        if self._closures is None:
-            strike(self._ints, self._reals, impulse, moves)
-            return 0, 1.0, impulse[:0]
-        margin = strike_closed(self._closures, self._ints, self._reals, impulse, moves, again)
-        return int(self._closures.rank[0]), margin, self._closures.wrench
+        structure, closures = self._structure, self._closures
+        links, record = structure.assembly.links, (*self._record, structure.passage, bodies)
+        if closures is None:
+            strike(links, *record, self._ints, self._reals, moves, twice)
+            return 0, 1.0, _NO_BODIES
+        margin = strike_closed(closures, links, *record, self._ints, self._reals, moves, twice)
+        rank = int(closures.rank[0])
+        self.forget_margin()  # it is that of steps
+        return rank, margin, closures.wrench
 
 
 def first_calls(

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.tree import FIXED, SPHERICAL
 import numpy as np
+
+_PARTS = np.arange(3)
 
 
 def axis_names(edge: str, kind: int) -> tuple[str, ...]:
@@ -36,23 +39,20 @@ class JointTable:
 
     def grown(self, edges: tuple[str, ...], kinds: Sequence[int], first: int) -> JointTable:
         """Return this with the parts of more edges, counted from the first."""
-        names: list[str] = []
-        edge: list[int] = []
-        part: list[int] = []
-        index = dict(self.index)
-        for e, (name, kind) in enumerate(zip(edges, kinds, strict=True), first):
-            if kind == FIXED:
-                continue
-            for k, axis in enumerate(axis_names(name, kind)):
-                index[axis] = len(index)
-                names.append(axis)
-                edge.append(e)
-                part.append(k)
+        known = len(self.names)
+        axes = [axis_names(name, kind) for name, kind in zip(edges, kinds, strict=True)]
+        names = tuple(chain.from_iterable(axes))
         if not names:
             return self
-        return JointTable(
-            (*self.names, *names), _longer(self.edge, edge), _longer(self.part, part), index
-        )
+        edge, part = (_longer(column, len(names)) for column in (self.edge, self.part))
+        at = known
+        for e, parts in enumerate(axes, first):
+            end = at + len(parts)
+            edge[at:end], part[at:end] = e, _PARTS[: len(parts)]
+            at = end
+        index = dict(self.index)
+        index.update(zip(names, range(known, at), strict=True))
+        return JointTable(self.names + names, edge, part, index)
 
     def without(self, e: int) -> JointTable:
         """Return this less the parts of an edge, those behind it counted one down."""
@@ -69,8 +69,8 @@ class JointTable:
         return JointTable(names, edge, np.concatenate((self.part[:first], self.part[end:])), index)
 
 
-def _longer(column: np.ndarray, more: list[int]) -> np.ndarray:
-    """Return a column with more entries."""
-    longer = np.empty(len(column) + len(more), dtype=np.int64)
-    longer[: len(column)], longer[len(column) :] = column, more
+def _longer(column: np.ndarray, more: int) -> np.ndarray:
+    """Return a column with room for more entries."""
+    longer = np.empty(len(column) + more, dtype=np.int64)
+    longer[: len(column)] = column
     return longer

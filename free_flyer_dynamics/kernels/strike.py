@@ -13,6 +13,7 @@ from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.closing import bear
 from free_flyer_dynamics.kernels.closures import VELOCITY
 from free_flyer_dynamics.kernels.course import WIDE
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.ends import rates_to_undo, relate
 from free_flyer_dynamics.kernels.gives import factor_closures
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
@@ -24,6 +25,9 @@ from free_flyer_dynamics.kernels.layout import (
     POSE,
     WRENCHES,
 )
+from free_flyer_dynamics.kernels.passage import missing_impulse, move_nodes, passage_of
+from free_flyer_dynamics.kernels.records import LINKS, NV, plan_of
+from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.stages import place_stage, stage_rates
 
 
@@ -89,7 +93,7 @@ def _close(ints, reals, at, course, closures, again, lane):
 
 
 @inlined
-def _strike(ints, reals, closures, impulse, moves, again, lane):
+def _strike_once(ints, reals, closures, impulse, moves, again, lane):
     """
     Find the jump that an impulse on each joint and root makes, and make it if it moves.
 
@@ -121,18 +125,44 @@ def _strike(ints, reals, closures, impulse, moves, again, lane):
     return margin
 
 
+@inlined
+def _strike(links, record_ints, record_reals, room, bodies, ints, reals, closures, how, lane):
+    """
+    Let the impulse act that `take_over` left in the room; return the loops' smallest pivot.
+
+    `how` is whether it moves, and whether it is done once more for what rounding left: for what is
+    missing still to the motion that the links came with.
+    """
+    moves, twice = how
+    ws = passage_of(record_ints, room)
+    margin = 1.0
+    for again in range(1 + twice):
+        if again:
+            plan = plan_of(record_ints, record_reals)
+            _rotation, _position, twist = bodies_of(bodies, record_ints[LINKS])
+            v = cut(reals, course_of(ints).user_v, (record_ints[NV],))
+            move_nodes(plan.tree, v, ws)
+            missing_impulse(links, plan, twist, ws)
+        margin = _strike_once(ints, reals, closures, ws.impulse, moves, again, lane)
+    return margin
+
+
 def for_lanes(lane):
     """Return the kernels that strike without and with closed loops, for rows of so many lanes."""
 
     @kernel
-    def strike(ints, reals, impulse, moves):
+    def strike(links, structure_ints, structure_reals, room, bodies, ints, reals, moves, twice):
         """Let an impulse on each joint and root act at once; see `_strike`."""
-        return _strike(ints, reals, None, impulse, moves, False, lane)
+        record = structure_ints, structure_reals, room, bodies
+        return _strike(links, *record, ints, reals, None, (moves, twice), lane)
 
     @kernel
-    def strike_closed(closures, ints, reals, impulse, moves, again):
+    def strike_closed(
+        closures, links, structure_ints, structure_reals, room, bodies, ints, reals, moves, twice
+    ):
         """Do the same with loops that stay closed."""
-        return _strike(ints, reals, closures, impulse, moves, again, lane)
+        record = structure_ints, structure_reals, room, bodies
+        return _strike(links, *record, ints, reals, closures, (moves, twice), lane)
 
     return strike, strike_closed
 

@@ -143,15 +143,6 @@ def take_over(
 
 
 @kernel
-def take_again(links, ints, reals, room, bodies, v):
-    """Leave in the room the impulse that is missing to these velocities still: rounding's."""
-    plan, ws = plan_of(ints, reals), passage_of(ints, room)
-    _rotation, _position, twist = bodies_of(bodies, ints[LINKS])
-    move_nodes(plan.tree, v, ws)
-    missing_impulse(links, plan, twist, ws)
-
-
-@kernel
 def _jumps(links, plan, rotation, position, before, ws):
     """
     Fill the links' momenta after less before, about the world origin, world axes.
