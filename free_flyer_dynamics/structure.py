@@ -20,6 +20,7 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL, State
 import numpy as np
 
 _compile_structure = Direct(compile_structure)
+_SIZES = 'nodes', 'roots', 'loops', 'nq', 'nv', 'massless', 'held'  # as the record has them
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,9 +168,14 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
         reals,
     )
     head = ints[: records.HEAD].tolist()
-    structure, passage = Structure(assembly, ints, reals, *head[records.NODES :]), _passage(head)
-    # Wanted at once, and found by whoever asks later without the lock that finding out takes.
+    structure, passage = object.__new__(Structure), _passage(head)  # filled at once
     vars(structure).update(
+        zip(_SIZES, head[records.NODES :], strict=True),
+        assembly=assembly,
+        ints=ints,
+        reals=reals,
+        rooms={},
+        # Wanted at once, and found by whoever asks later without the lock that finding out takes.
         passage=passage,
         impulse=passage[impulse_at(head)],
         joint_v=ints[records.joint_v_at(head)],
