@@ -3,6 +3,9 @@
 
 """A structure's two arrays, and what is cut from them."""
 
+import gc
+import weakref
+
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import dynamics
 from free_flyer_dynamics.assembly import axis_rotation
@@ -90,6 +93,18 @@ def test_the_freedoms_told_are_those_found_anew():
         found = sim._structure.nv - dynamics.loop_rank(sim._structure, sim._state)
         assert (transition.dof_before, transition.dof_after) == (freedoms, found)
         freedoms = found
+
+
+def test_a_structure_that_is_left_goes_at_once():
+    """Nothing in it holds on to itself, so its memory does not wait for the collector."""
+    sim = world(1)
+    gc.disable()
+    try:
+        left = weakref.ref(sim._structure)
+        sim.detach('grip0')
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_a_transition_stays_what_it_was():
