@@ -150,4 +150,4 @@ def test_a_message_wakes_no_clock(unset, monkeypatch, tmp_path):
     (variable,) = named()
     ours, theirs = woken(), woken(**{variable: str(plain)})
     assert theirs > MESSAGES
-    assert ours < MESSAGES / 3
+    assert ours < theirs / 2  # a tenth where nobody else is at work, a quarter on busy cores
