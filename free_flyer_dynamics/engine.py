@@ -143,18 +143,19 @@ class Engine:
         """Return integers, numbers and the tables of loops as steps are now taken in them."""
         return self._ints, self._reals, self._closures
 
-    def has_room(self, inputs: Inputs) -> bool:
-        """Tell whether there is room for so many wrenches."""
-        return len(inputs.wrench_node) <= self._wrenches
-
     def take(self, inputs: Inputs) -> bool:
-        """Take what acts from outside; tell whether it can be taken as all is laid."""
-        if not _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals):
+        """
+        Take what acts from outside, and tell whether it could be: else another arena is wanted.
+
+        There may be no room for so many wrenches, or others of the round wheels are pushed.
+        """
+        if len(inputs.wrench_node) > self._wrenches:
             return False
         self._inputs = inputs
+        suits = _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals)
         if self._closures is not None:
             take_efforts(self._closures, self._ints, inputs.loop_effort)
-        return True
+        return suits
 
     def advance(self, dt: float, count: int) -> tuple[int, bool]:
         """Take up to count steps; return how many were, and whether the next may hold an event."""
@@ -222,10 +223,10 @@ class Engine:
 
 
 def first_calls(
-    structure: Structure, state: State, inputs: Inputs, limbs: int
+    structure: Structure, state: State, inputs: Inputs, runs: int
 ) -> Iterator[tuple[Direct, tuple]]:
     """Yield the doors that lead to a first step, with arguments of the types that each takes."""
-    lanes = min((count for count in DOORS if count >= limbs), default=WIDEST)
+    lanes = min((count for count in DOORS if count >= runs), default=WIDEST)
     record = structure.ints, structure.reals
     table, frames, ints = arena_room(structure.nodes, _SPARE_WRENCHES)
     reals = aligned(0)

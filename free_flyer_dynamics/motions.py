@@ -103,7 +103,7 @@ class EngineMotion:
 
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
-        if self.engine.has_room(inputs) and self.engine.take(inputs):
+        if self.engine.take(inputs):
             self._inputs = inputs
         else:
             self._take_arena(Engine(self.structure, self.state, inputs), inputs)

@@ -3,7 +3,7 @@
 
 """Random robots in random motion under random loads, for the simulator and for its twins."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain, random_tree
@@ -125,6 +125,19 @@ def simulator_of(gravity, cases, **options):
         for push in case.pushes:
             push.on(sim, case.prefix)
     return sim
+
+
+def with_wheels(rng, model, carriers, **drive):
+    """Return a model with a round wheel `wheel<k>` on each of these links, at any slant."""
+    bodies, joints = list(model.bodies), list(model.joints)
+    for k, carrier in enumerate(carriers):
+        turn = axes_of(random_start(rng, model).quaternion)
+        moments = np.diag((0.7, 0.7, 1.0)) * rng.uniform(0.05, 0.2)
+        center = np.array((0.0, 0.0, rng.uniform(-0.1, 0.1)))
+        bodies.append(Body(f'wheel{k}_link', rng.uniform(1, 3), center, moments))
+        place, names = rng.uniform(-0.4, 0.4, 3), (carrier, f'wheel{k}_link')
+        joints.append(Joint(f'wheel{k}', 'continuous', *names, place, turn, **drive))
+    return replace(model, bodies=tuple(bodies), joints=tuple(joints))
 
 
 def wheel_robot(joints=('wheel',), kind='continuous', base=2.0, wheel=0.5, **drive):

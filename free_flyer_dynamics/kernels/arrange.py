@@ -8,7 +8,6 @@ from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
     CONSTANTS,
-    FOLDS,
     HEAD,
     LAYOUT,
     layout_of,
@@ -16,6 +15,7 @@ from free_flyer_dynamics.kernels.layout import (
     PATH_STEP,
     POSE,
     SLOT,
+    SPARED,
     STAGES,
     USERS,
     WHEEL,
@@ -24,7 +24,7 @@ from free_flyer_dynamics.kernels.layout import (
     WRENCH_HEAD,
 )
 from free_flyer_dynamics.kernels.records import tree_of
-from free_flyer_dynamics.kernels.runs import choose_lanes, cut_into_runs, is_wheel
+from free_flyer_dynamics.kernels.runs import lay_runs, spared_wheels
 from free_flyer_dynamics.tree import FREE, SPHERICAL
 
 REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
@@ -55,19 +55,17 @@ def _lay_users(tree, roots, states, ints):
 
 
 @kernel
-def arrange(tree, widest, folds, states, table, ints):
+def arrange(tree, inputs, widest, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
 
-    `states` is how many states of a batch lie side by side, 1 without one; `folds`, whether wheels
-    become part of their roots. Returns the runs, and where integers and numbers go on.
+    `states` is how many states of a batch lie side by side, 1 without one. Returns the runs, and
+    where integers and numbers go on.
     """
     out_of_line()
     n = len(tree.parent)
-    children, slot, run_of = table[0, :n], table[1, :n], table[2, :n]
-    runs = table[3:]
-    count, slots, wheels = cut_into_runs(tree, folds, children, slot, run_of, runs)
-    lanes, packs, rows = choose_lanes(tree, runs, count, slots - 1, widest if states == 1 else 1)
+    widest = widest if states == 1 else 1
+    count, slots, wheels, lanes, packs, rows = lay_runs(tree, inputs, widest, table)
     roots = balls = 0
     for i in range(n):
         roots += tree.kind[i] == FREE
@@ -152,16 +150,6 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
 
 
 @kernel
-def may_fold(tree, inputs):
-    """Tell whether round wheels may be part of their roots: none is pushed or in a loop."""
-    pushed = 0
-    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
-        for i in nodes:
-            pushed += i >= 0 and is_wheel(tree, i)
-    return pushed == 0
-
-
-@kernel
 def lay_out(
     # the structure
     structure_ints,
@@ -177,9 +165,8 @@ def lay_out(
 ):
     """Lay all tables, for rows of at most so many lanes; return the runs and the numbers."""
     tree = tree_of(structure_ints, structure_reals)
-    folds = may_fold(tree, inputs)
-    count, at_ints, at_reals = arrange(tree, widest, folds, states, table, ints)
+    count, at_ints, at_reals = arrange(tree, inputs, widest, states, table, ints)
     _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
-    ints[LAYOUT + FOLDS] = folds
+    ints[LAYOUT + SPARED] = spared_wheels(tree, inputs)
     choose_frames(tree, table[2], frames)
     return count, size

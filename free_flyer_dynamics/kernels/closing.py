@@ -57,11 +57,11 @@ from free_flyer_dynamics.kernels.layout import (
 from free_flyer_dynamics.kernels.linear import pivoted_solve
 from free_flyer_dynamics.kernels.loop_motion import row_is_free
 from free_flyer_dynamics.kernels.outward import trigonometry
-from free_flyer_dynamics.kernels.roots import turn_wheels
 from free_flyer_dynamics.kernels.stages import fall, stage_rates
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.turners import displace_turner, place_balls, turner_axes
 from free_flyer_dynamics.kernels.units import ball_entry, ball_gives, UNIT
+from free_flyer_dynamics.kernels.wheels import turn_wheels
 from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
 
 
@@ -181,11 +181,8 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
         r = ways[head + LOOP_ROOT]
         if r >= 0:
             _let_root_feel(reals, at, r, vdot, table, region + ROOT_GIVES, share)
-    if at.wheels > 0:
-        for r in range(at.roots):
-            alpha = vector_at(reals, at.slot + (1 + r) * SLOT, SLOT_ACCELERATION, ONE)
-            turn_wheels(ints, reals, at, r, v, vdot, alpha, ONE)
     outward_again(ints, reals, at, q, vdot, lane, ONE)
+    turn_wheels(ints, reals, at, v, vdot, ONE)
 
 
 @kernel

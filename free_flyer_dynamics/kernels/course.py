@@ -163,7 +163,7 @@ def for_lanes(lane):
         for k in range(10):
             sums_out[k] = 0.0
         for r in range(at.roots):
-            m, h, _J, L, P = root_sums(ints, reals, at, r, course.v, ONE)
+            m, h, _J, L, P = root_sums(reals, at, r, course.v, ONE)
             R = matrix_at(reals, at.axes + 9 * r, 0, ONE)
             x = vector_at(reals, course.pose + POSE * r, 0, ONE)
             h, L, P = times(R, h), times(R, L), times(R, P)

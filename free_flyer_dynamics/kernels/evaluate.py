@@ -29,6 +29,7 @@ from free_flyer_dynamics.kernels.outward import outward
 from free_flyer_dynamics.kernels.pushes import push, take_off
 from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
 from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
+from free_flyer_dynamics.kernels.wheels import bias_of_wheels, turn_wheels
 
 
 @inlined
@@ -60,9 +61,11 @@ def evaluate(
     outward(ints, reals, at, q, v, lane, root)
     if course.wrenches:
         take_off(ints, reals, at, course, lane, root)
+    bias_of_wheels(ints, reals, at, v, root)
     inward(ints, reals, at, q, v, lane, root)
-    solve_roots(ints, reals, at, v, vdot, root)
+    solve_roots(reals, at, v, vdot, root)
     outward_again(ints, reals, at, q, vdot, lane, root)
+    turn_wheels(ints, reals, at, v, vdot, root)
 
 
 @inlined

@@ -6,7 +6,6 @@
 import math
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
-from free_flyer_dynamics.kernels.arrange import may_fold
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
@@ -14,6 +13,7 @@ from free_flyer_dynamics.kernels.frames import (
     place_body,
     place_row,
     SIN_TURN,
+    turn_to_frame,
 )
 from free_flyer_dynamics.kernels.kinds import mix_rows
 from free_flyer_dynamics.kernels.layout import (
@@ -52,6 +52,7 @@ from free_flyer_dynamics.kernels.runs import (
     RUN_SLOT,
     RUN_START,
     RUN_TIP,
+    spared_wheels,
     WHEEL_NODE,
 )
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
@@ -64,7 +65,7 @@ def fill(tree, table, frames, count, ints, reals):
     """Fill the packs, the rows and the bodies of an arena that comes cleared."""
     out_of_line()
     at = layout_of(ints)
-    run_of, runs = table[2], table[3:]
+    slot, run_of, runs = table[1], table[2], table[3:]
     lanes = at.lanes
     size = PACK + 2 * lanes
     for p in range(at.packs):
@@ -90,7 +91,8 @@ def fill(tree, table, frames, count, ints, reals):
         if run_of[i] == WHEEL_NODE:
             ints[at.node + i] = at.joints - at.wheel_room + wheel
             ints[at.row_of + i] = at.rows * lanes  # beyond all rows
-            _fold_wheel(tree, i, wheel, ints, reals, at)
+            ints[at.wheel + 2 * wheel], ints[at.wheel + 2 * wheel + 1] = slot[tree.parent[i]], 0
+            _fold_wheel(tree, frames, i, wheel, ints, reals, at)
             wheel += 1
             continue
         r = run_of[i]
@@ -171,29 +173,32 @@ def _place_ball(tree, frames, i, reals, at):
 
 
 @kernel
-def _fold_wheel(tree, i, wheel, ints, reals, at):
-    """Make a wheel part of its root, all but its spin."""
-    root = tree.root[i]
-    ints[at.wheel + 2 * wheel], ints[at.wheel + 2 * wheel + 1] = root, 0
+def _fold_wheel(tree, frames, i, wheel, ints, reals, at):
+    """Make a wheel part of its carrier, all but its spin."""
+    p = tree.parent[i]
     K = at.wheel_constant + wheel * WHEEL
-    body = at.body + root * CONSTANTS
-    g, r, m = tree.rotation[i, :, 2], tree.position[i], tree.mass[i]
-    along = tree.moment[i, 2]
-    across = 0.5 * (tree.inertia[i, 0, 0] + tree.inertia[i, 1, 1])
     reals[K + SPIN] = tree.inertia[i, 2, 2]
     reals[K + WHEEL_DAMPING] = tree.damping[i]
-    reals[body + MASS] += m
+    g, r = reals[K : K + 3], reals[at.scratch : at.scratch + 3]
+    turn_to_frame(frames, p, tree.rotation[i, :, 2], 0.0, reals, K)
+    turn_to_frame(frames, p, tree.position[i], 1.0, reals, at.scratch)
+    m, along = tree.mass[i], tree.moment[i, 2]
+    across = 0.5 * (tree.inertia[i, 0, 0] + tree.inertia[i, 1, 1])
+    lanes, body = 1, at.body + ints[at.node + p] * CONSTANTS
+    if tree.kind[p] != FREE:
+        row, lane = ints[at.row_of + p] // at.lanes, ints[at.row_of + p] % at.lanes
+        lanes, body = at.lanes, at.constant + row * CONSTANTS * at.lanes + lane
+    reals[body + MASS * lanes] += m
     spread = across
     for k in range(3):
-        reals[K + k] = g[k]
-        reals[body + MOMENT + k] += along * g[k] + m * r[k]
+        reals[body + (MOMENT + k) * lanes] += along * g[k] + m * r[k]
         spread += (2 * along * g[k] + m * r[k]) * r[k]
-    entry = body + INERTIA
+    entry = body + INERTIA * lanes
     for j in range(3):
         for k in range(j, 3):
             value = -across * g[j] * g[k] - along * (g[j] * r[k] + r[j] * g[k]) - m * r[j] * r[k]
             reals[entry] += value + (spread if j == k else 0.0)
-            entry += 1
+            entry += lanes
 
 
 @kernel
@@ -223,7 +228,7 @@ def fill_course(tree, ints, reals):
 
 @kernel
 def put_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
-    """Take efforts, gravity and wrenches; tell whether they can be taken by this layout."""
+    """Take efforts, gravity and wrenches; tell whether they suit this layout."""
     tree = tree_of(structure_ints, structure_reals)
     return _set_inputs(tree, inputs, frames, states, ints, reals)
 
@@ -244,7 +249,10 @@ def _set_inputs(tree, inputs, frames, states, ints, reals):
     for k in range(6 * at.roots * states):
         reals[at.push + k] = 0.0
     set_wrenches(tree, inputs, frames, states, ints, reals, at, course)
-    return may_fold(tree, inputs) or course.folds == 0
+    for i in inputs.wrench_node:
+        if i >= 0 and ints[at.row_of + i] == at.rows * at.lanes:  # a wheel that is folded
+            return False
+    return spared_wheels(tree, inputs) == course.spared
 
 
 @kernel

@@ -57,6 +57,7 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SIN_SIN,
     SLOT,
+    SPUN,
     TIPPED,
     VELOCITY_PRODUCT,
     WORK,
@@ -67,6 +68,7 @@ from free_flyer_dynamics.kernels.tables import (
     deliver,
     inertia_of,
     pack_size,
+    slot_vector,
     vector_at,
 )
 from free_flyer_dynamics.kernels.tips import tip_row
@@ -206,6 +208,8 @@ def inward(ints, reals, at, q, v, lane, root):
         start = last - 1
         if ints[pack + TIPPED]:
             A, B, C, n, f = _gathered(reals, at, ints, pack + PACK + lanes, lane)
+            if at.wheels > 0:
+                n = plus(n, slot_vector(reals, at, ints, pack + PACK + lanes, SPUN, lane))
         elif mixed and ints[at.mixed + start]:
             A, B, C, n, f = nothing(spread(0.0, lane))
         else:

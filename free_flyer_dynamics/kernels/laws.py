@@ -34,7 +34,7 @@ def keep_laws(ints, reals, at, course, h, root):
     the root leaves the order, and the law holds to the last digit.
     """
     for r in range(at.roots):
-        m, moment, J, L, P = root_sums(ints, reals, at, r, course.stage_v, root)
+        m, moment, J, L, P = root_sums(reals, at, r, course.stage_v, root)
         center, turning, moving = _lawful(reals, at, course, h, r, m, root)
         R = matrix_at(reals, at.axes + 9 * r * width(root), 0, root)
         X = course.stage_pose + r * POSE * width(root)

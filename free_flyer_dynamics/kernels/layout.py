@@ -31,7 +31,11 @@ WORK = 24
 # A slot's numbers: blocks A, B and C, moment and force; then how it moves.
 ARTICULATED, OMEGA, ACCELERATION = 0, 27, 30
 SLOT = 36
+MOMENT_COLLECTED = 21
 COLLECTED = OMEGA  # by the inward pass
+
+# What wheels leave at a slot: until accelerations are known, and beside what sums are made of.
+SPUN, SPUN_INERTIA, SPUN_MOMENTUM = ACCELERATION, 16, 22
 
 # A root's constants are a row's first ten. A wheel's: its axis, its spin inertia, its damping.
 WHEEL_AXIS, SPIN, WHEEL_DAMPING = 0, 3, 4
@@ -79,7 +83,7 @@ class Layout(NamedTuple):
     row: int  # for each joint of all rows: what it is
     ball: int  # and which ball, or the one that stands for none
     mixed: int  # for each row: what any of its joints is but a revolute one that moves
-    wheel: int  # for each wheel: its root, and whether it is held
+    wheel: int  # for each wheel: the slot of what carries it, and whether it is held
     node: int  # for each node of the tree: its joint, or its turner
     row_of: int  # for each node: its row and lane as one number; a free root's is none
     # constants
@@ -131,7 +135,7 @@ class Course(NamedTuple):
     wrench_room: int  # integers of each
     gravitates: int  # 1: gravity is not zero
     resisted: int  # 1: some joint has dry friction or a speed limit
-    folds: int  # 1: round wheels are part of their roots
+    spared: int  # at how many places wheels are pushed, or in a loop
     marked: int  # how many joints and wheels are marked as held
     # the users' state and efforts, in numbers; they stay where they are whatever the lanes
     user_q: int
@@ -185,4 +189,4 @@ def course_of(ints):
 
 HEAD = LAYOUT + len(Course._fields)
 # Entries of the second head: those that are set later, and where two groups start.
-WRENCHES, GRAVITATES, RESISTED, FOLDS, MARKED, USERS, STAGES = 1, 3, 4, 5, 6, 7, 15
+WRENCHES, GRAVITATES, RESISTED, SPARED, MARKED, USERS, STAGES = 1, 3, 4, 5, 6, 7, 15

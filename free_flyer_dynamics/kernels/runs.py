@@ -19,10 +19,12 @@ WHEEL_NODE = -2  # instead of the run of a node
 
 @kernel
 def is_wheel(tree, i):
-    """Tell whether a leaf on a free root is round about its axis, centre on it: a gyrostat's."""
-    p = tree.parent[i]
-    if tree.kind[i] != REVOLUTE or p < 0 or tree.kind[p] != FREE:
+    """Tell whether a leaf on a body that moves is round about its axis, centre on it."""
+    if tree.kind[i] != REVOLUTE or tree.parent[i] < 0:
         return False
+    for j in range(i + 1, len(tree.parent)):
+        if tree.parent[j] == i:
+            return False
     J, h = tree.inertia[i], tree.moment[i]
     size = ROUND * (J[0, 0] + J[1, 1] + J[2, 2])
     skew = max(abs(J[0, 1]), abs(J[0, 2]), abs(J[1, 2]), abs(J[0, 0] - J[1, 1]))
@@ -31,11 +33,38 @@ def is_wheel(tree, i):
 
 
 @kernel
-def cut_into_runs(tree, folds, children, slot, run_of, runs):
+def spared_wheels(tree, inputs):
+    """Tell at how many places wheels are pushed or in a loop: those are links like others."""
+    count = 0
+    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
+        for i in nodes:
+            count += i >= 0 and is_wheel(tree, i)
+    return count
+
+
+@kernel
+def _is_spared(tree, inputs, wheel):
+    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
+        for i in nodes:
+            if i == wheel:
+                return True
+    return False
+
+
+@kernel
+def is_tip(tree, children, i):
+    """Tell whether a leaf is all that hangs on its body: it ends a run."""
+    p = tree.parent[i]
+    return tree.kind[p] != FREE and children[p] == 1
+
+
+@kernel
+def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
     """
     Fill slots of nodes (-1: none), the run of each node and the runs; return runs, slots, wheels.
 
-    Slot 0 is the world; the last one, which is counted too, stands for none.
+    Slot 0 is the world; the last one, which is counted too, stands for none. Round wheels are no
+    part of runs; those at the tips of runs are, unless they are to be folded, too.
     """
     out_of_line()
     n = len(tree.parent)
@@ -55,9 +84,13 @@ def cut_into_runs(tree, folds, children, slot, run_of, runs):
         if tree.kind[i] == FREE:
             run_of[i] = -1
             continue
-        if folds and children[i] == 0 and is_wheel(tree, i):
+        wheel = children[i] == 0 and is_wheel(tree, i) and not _is_spared(tree, inputs, i)
+        if wheel and (tips or not is_tip(tree, children, i)):
             run_of[i] = WHEEL_NODE
             wheels += 1
+            if slot[p] < 0:
+                slot[p] = slots
+                slots += 1
             continue
         goes_on = (
             p == i - 1
@@ -145,7 +178,7 @@ def one_by_one(runs, count):
 
 @kernel
 def choose_lanes(tree, runs, count, none, widest):
-    """Lay the runs as they cost least; return the lanes, packs and rows."""
+    """Lay the runs as they cost least; return the lanes, packs, rows and that cost."""
     best, cheapest = 1, 0.0
     for r in range(count):
         cheapest += runs[r, RUN_END] - runs[r, RUN_START] + PACK_COST[0]
@@ -161,4 +194,35 @@ def choose_lanes(tree, runs, count, none, widest):
         packs, rows = one_by_one(runs, count)
     else:
         packs, rows = lay_side_by_side(tree, runs, count, none, best)
-    return best, packs, rows
+    return best, packs, rows, cheapest
+
+
+@kernel
+def _cut_and_lay(tree, inputs, tips, widest, table):
+    n = len(tree.parent)
+    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
+    count, slots, wheels = cut_into_runs(tree, inputs, tips, children, slot, run_of, runs)
+    lanes, packs, rows, cost = choose_lanes(tree, runs, count, slots - 1, widest)
+    return cost, (count, slots, wheels, lanes, packs, rows)
+
+
+@kernel
+def lay_runs(tree, inputs, widest, table):
+    """
+    Cut and lay a forest as it costs least; return runs, slots, wheels, lanes, packs, rows.
+
+    A wheel at a run's tip is one row less, but then its run stands only beside as long ones.
+    """
+    out_of_line()
+    n = len(tree.parent)
+    children, run_of = table[0, :n], table[2, :n]
+    cost, laid = _cut_and_lay(tree, inputs, True, widest, table)
+    at_tips = False
+    for i in range(n):
+        at_tips = at_tips or (run_of[i] == WHEEL_NODE and is_tip(tree, children, i))
+    if at_tips:
+        without, other = _cut_and_lay(tree, inputs, False, widest, table)
+        if without < cost:
+            return other
+        cost, laid = _cut_and_lay(tree, inputs, True, widest, table)
+    return laid

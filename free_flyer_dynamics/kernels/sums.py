@@ -50,13 +50,11 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SIN_SIN,
     SLOT,
-    SPIN,
+    SPUN_INERTIA,
+    SPUN_MOMENTUM,
     TIPPED,
-    WHEEL,
-    WHEEL_AXIS,
 )
 from free_flyer_dynamics.kernels.outward import shift_of
-from free_flyer_dynamics.kernels.roots import wheel_outer, wheel_place
 from free_flyer_dynamics.kernels.tables import (
     ball_vector,
     constant_vector,
@@ -65,8 +63,10 @@ from free_flyer_dynamics.kernels.tables import (
     form_at,
     inertia_of,
     pack_size,
+    slot_vector,
     vector_at,
 )
+from free_flyer_dynamics.kernels.wheels import sums_of_wheels
 
 # What is summed at a slot.
 SUM_MASS, SUM_MOMENT, SUM_INERTIA, SUM_ANGULAR, SUM_LINEAR = 0, 1, 4, 10, 13
@@ -79,6 +79,15 @@ def _sums_at(reals, at, ints, where, lane):
     J = Symmetric(k[4], k[5], k[6], k[7], k[8], k[9])
     L, P = Vector(k[10], k[11], k[12]), Vector(k[13], k[14], k[15])
     return k[0], Vector(k[1], k[2], k[3]), J, L, P
+
+
+@inlined
+def _plus_spun(reals, at, ints, where, J, L, lane):
+    """Add the spin of the wheels that are carried."""
+    own = slot_vector(reals, at, ints, where, SPUN_INERTIA, lane)
+    more = slot_vector(reals, at, ints, where, SPUN_INERTIA + 3, lane)
+    J = plus_form(J, Symmetric(own.x, own.y, own.z, more.x, more.y, more.z))
+    return J, plus(L, slot_vector(reals, at, ints, where, SPUN_MOMENTUM, lane))
 
 
 @inlined
@@ -156,6 +165,7 @@ def collect(ints, reals, at, q, v, lane, root):
         slot = at.slot + i * SLOT * width(root)
         for k in range(SUMS):
             store(reals, slot, k, zero)
+    sums_of_wheels(ints, reals, at, v, root)
     for p in range(at.packs - 1, -1, -1):
         pack = at.pack + p * pack_size(lane, root)
         first, last = ints[pack + FIRST], ints[pack + LAST]
@@ -163,6 +173,8 @@ def collect(ints, reals, at, q, v, lane, root):
         m, h, J, L, P = _no_sums(lane)
         if ints[pack + TIPPED]:
             m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
+            if at.wheels > 0:
+                J, L = _plus_spun(reals, at, ints, pack + PACK + lanes, J, L, lane)
         for row in range(last - 1, first - 1, -1):
             K = at.constant + row * CONSTANTS * constant_width(lane)
             m = m + constant(reals, K, MASS, lane)
@@ -186,7 +198,7 @@ def collect(ints, reals, at, q, v, lane, root):
 
 
 @inlined
-def root_sums(ints, reals, at, r, v, root):
+def root_sums(reals, at, r, v, root):
     """Mass, first moment, inertia and momentum of a free tree, in its root's axes and origin."""
     slot = at.slot + (1 + r) * SLOT * width(root)
     K = at.body + r * CONSTANTS * constant_width(root)
@@ -194,14 +206,10 @@ def root_sums(ints, reals, at, r, v, root):
     h = plus(vector_at(reals, slot, SUM_MOMENT, root), constant_vector(reals, K, MOMENT, root))
     J = plus_form(inertia_of(reals, K, root), form_at(reals, slot, SUM_INERTIA, root))
     L = vector_at(reals, slot, SUM_ANGULAR, root)
+    if at.wheels > 0:
+        J = plus_form(J, form_at(reals, slot, SPUN_INERTIA, root))
+        L = plus(L, vector_at(reals, slot, SPUN_MOMENTUM, root))
     P = vector_at(reals, slot, SUM_LINEAR, root)
-    for k in range(at.wheels):
-        if ints[at.wheel + 2 * k] == r:
-            wheel = at.wheel_constant + k * WHEEL * constant_width(root)
-            g = constant_vector(reals, wheel, WHEEL_AXIS, root)
-            spin = constant(reals, wheel, SPIN, root)
-            L = plus_scaled(L, spin * load(reals, v, wheel_place(at, k, root), root), g)
-            J = plus_form(J, wheel_outer(g, spin))
     V = v + (at.joints + 6 * r) * width(root)
     w, u = vector_at(reals, V, 0, root), vector_at(reals, V, 3, root)
     L = plus(plus(L, times_form(J, w)), cross(h, u))

@@ -102,6 +102,17 @@ def form_at(reals, at, k, lane):
 
 
 @inlined
+def put_form(reals, at, k, J):
+    """Set six numbers of a block to a symmetric matrix."""
+    store(reals, at, k, J.xx)
+    store(reals, at, k + 1, J.xy)
+    store(reals, at, k + 2, J.xz)
+    store(reals, at, k + 3, J.yy)
+    store(reals, at, k + 4, J.yz)
+    store(reals, at, k + 5, J.zz)
+
+
+@inlined
 def slot_vector(reals, at, ints, where, k, lane):
     """Three numbers of the slot that each lane hangs on."""
     return Vector(

@@ -63,11 +63,8 @@ from free_flyer_dynamics.kernels.layout import (
     SIN_GAMMA,
     SLIDING,
     SLOT,
-    SPIN,
-    WHEEL,
-    WHEEL_AXIS,
 )
-from free_flyer_dynamics.kernels.roots import slot_blocks, wheel_outer
+from free_flyer_dynamics.kernels.roots import slot_blocks
 from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, vector_at
 
 UNIT = STATES.get(WIDEST, ONE)
@@ -204,23 +201,14 @@ def ball_gives(reals, W, lanes):
 
 
 @kernel
-def _root_gives(ints, reals, at, r, table, region, c):
-    """
-    Keep how a free root accelerates under unit wrenches, held wheels turning with it.
-
-    Out of line: beside the rows' vectors LLVM spills whatever the loop over wheels carries.
-    """
+def _root_gives(reals, at, r, table, region, c):
+    """Keep how a free root accelerates under unit wrenches, held wheels turning with it."""
     out_of_line()
     slot, K = at.slot + (1 + r) * SLOT, at.body + r * CONSTANTS
     A, B, C, _n, _f = slot_blocks(reals, slot, ONE)
     A = plus_form(A, inertia_of(reals, K, ONE))
     B = plus_cross(B, constant_vector(reals, K, MOMENT, ONE))
     C = plus_diagonal(C, reals[K + MASS])
-    for k in range(at.wheels):
-        if ints[at.wheel + 2 * k] == r and ints[at.wheel + 2 * k + 1]:
-            wheel = at.wheel_constant + k * WHEEL
-            g = constant_vector(reals, wheel, WHEEL_AXIS, ONE)
-            A = plus_form(A, wheel_outer(g, reals[wheel + SPIN]))
     n, f = wrenches_at(table, region + AT_ROOT, c)
     alpha, a = solve_six(A, B, C, n, f)
     _put_wrenches(table, region + ROOT_GIVES, c, alpha, a)
@@ -261,4 +249,4 @@ def lead_units(ints, reals, at, q, closures, m, region, ends):
         _put_wrenches(table, start_a, c, plus(n, n_b), plus(f, f_b))
         _lead(ints, reals, at, q, ways, first, shared, table, start_a, felt, c)
         if r >= 0:
-            _root_gives(ints, reals, at, r, table, region, c)
+            _root_gives(reals, at, r, table, region, c)

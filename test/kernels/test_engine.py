@@ -13,12 +13,13 @@ from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.lanes import WIDEST
+from free_flyer_dynamics.kernels.layout import Layout
 from free_flyer_dynamics.tree import AT_UPPER, MOVING, PRISMATIC, State
 import numpy as np
 import pytest
 
 from test.topology.scenes import three_robots
-from test.worlds import random_start
+from test.worlds import random_start, with_wheels
 
 # Two recursions over some dozen bodies, relative to the largest entry.
 AGREE = 1e-12
@@ -134,6 +135,35 @@ def balls(rng):
     return sim
 
 
+def wheels_anywhere(rng):
+    """Return robots with wheels on all that moves: bases, hinges, slides, tips, and on a ball."""
+    sim = Simulator(gravity=rng.normal(size=3))
+    for k, prefix in enumerate(('a_', 'b_', 'c_')):
+        kinds = ('revolute', 'prismatic') if k else ('revolute',)
+        model = random_tree(6, seed=70 + k, kinds=kinds, damping=0.1)
+        carriers = [body.name for body in model.bodies[k::2]]
+        model = with_wheels(rng, model, (*carriers, carriers[-1]), damping=0.01)
+        random_start(rng, model, speed=3.0).add_to(sim, model, prefix)
+    sim.attach('a_link3', 'b_base', 'spherical')
+    sim.rebase('b_link5')
+    sim.anchor('c_base', 'revolute', axis=rng.normal(size=3))
+    sim.set_efforts({name: float(rng.normal()) for name in sim.joint_names})
+    for link in ('a_link4', 'b_link2', 'c_link3'):
+        sim.set_wrench(link, *rng.normal(size=(2, 3)), 'link', rng.normal(size=3))
+    return sim
+
+
+def wheels_on_hands(rng):
+    """Return a satellite with two wheels on each of its arms' tips, one of them pushed."""
+    sim = Simulator()
+    hands = [f'link{7 * arm + 6}' for arm in range(4) for _ in range(2)]
+    model = with_wheels(rng, arms_and_wheels('satellite', 4).model, hands)
+    random_start(rng, model, speed=3.0).add_to(sim, model)
+    sim.set_efforts({name: float(rng.normal()) for name in sim.joint_names})
+    sim.set_wrench('wheel5_link', *rng.normal(size=(2, 3)), 'world', rng.normal(size=3))
+    return sim
+
+
 WORLDS = [
     trees,
     anchored,
@@ -145,6 +175,8 @@ WORLDS = [
     nested,
     grippers,
     balls,
+    wheels_anywhere,
+    wheels_on_hands,
 ]
 
 
@@ -235,6 +267,39 @@ def test_steps_are_the_textbooks(world):
         got, expected = getattr(engine.state, name), getattr(textbook, name)
         atol = DRIFT * np.max(np.abs(expected), initial=1.0)
         np.testing.assert_allclose(got, expected, atol=atol, err_msg=name)
+
+
+@pytest.mark.parametrize(('make', 'wheels'), [(wheels_anywhere, 13), (wheels_on_hands, 10)])
+def test_round_wheels_are_no_rows(make, wheels, rng):
+    """Whatever carries them; but those that are pushed are, until they are let be."""
+    sim = make(rng)
+    assert folded(sim) == wheels
+    sim.set_wrench('wheel5_link' if make is wheels_on_hands else 'a_wheel0_link', (1, 0, 0))
+    assert folded(sim) == wheels - (make is wheels_anywhere)
+    sim.set_wrench('wheel5_link' if make is wheels_on_hands else 'a_wheel0_link')
+    assert folded(sim) == wheels + (make is wheels_on_hands)
+
+
+@pytest.mark.parametrize(('longer', 'wheels'), [(0, 4), (1, 0)])
+def test_a_round_tip_is_a_wheel_where_that_costs_less(longer, wheels, rng):
+    """Arms end as one in either case; of unequal ones the shorter is filled up beyond its tip."""
+    sim = Simulator()
+    base = arms_and_wheels('satellite', 0).model
+    random_start(rng, base).add_to(sim, base)
+    for k in range(4):
+        model = random_chain(4 + longer * (k % 2), seed=k, kinds='revolute')
+        model = with_wheels(rng, model, (model.bodies[-1].name,))
+        random_start(rng, model).add_to(sim, model, f'a{k}_')
+        sim.attach('base', f'a{k}_base', 'revolute', axis=rng.normal(size=3))
+    assert folded(sim) == (3 + wheels if WIDEST > 1 else 7)
+    expected = textbook_rates(sim, sim._state)
+    got = engine_rates(sim, sim._state)
+    np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())
+
+
+def folded(sim):
+    """Return how many wheels are no rows as the simulator now moves."""
+    return int(sim._motion.engine.arena[0][Layout._fields.index('wheels')])
 
 
 def test_wrenches_add_up_wherever_they_push(rng):
