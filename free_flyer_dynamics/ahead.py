@@ -24,7 +24,7 @@ _SCRIPT = """
 import sys
 sys.path[:] = {path}
 from free_flyer_dynamics.rehearsal import rehearse
-rehearse({limbs})
+rehearse({limbs}, {joints})
 """
 
 
@@ -34,11 +34,11 @@ class Ahead:
     def __init__(self) -> None:
         self.process: subprocess.Popen | None = None
         self.allowed = True
-        self._limbs = 1
+        self._model = 1, 1
 
-    def expect(self, limbs: int) -> None:
-        """Guess how many limbs will be stepped side by side: those of a model that was loaded."""
-        self._limbs = max(self._limbs, limbs)
+    def expect(self, limbs: int, joints: int) -> None:
+        """Guess from a model that was loaded what is stepped: so many limbs, and joints in all."""
+        self._model = max(self._model, (limbs, joints))
 
     def begin(self) -> None:
         """Start it; where that cannot be, the first does all the work."""
@@ -46,9 +46,15 @@ class Ahead:
             return
         self.allowed = False
         path = [entry for entry in sys.path if isinstance(entry, str)]
+        limbs, joints = self._model
+        script = _SCRIPT.format(path=path, limbs=limbs, joints=joints)
         try:
             self.process = subprocess.Popen(
-                [sys.executable, '-c', _SCRIPT.format(path=path, limbs=self._limbs)],
+                [
+                    sys.executable,
+                    '-c',
+                    script,
+                ],
                 stdin=subprocess.PIPE,  # which ends when we do
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

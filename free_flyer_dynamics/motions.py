@@ -34,6 +34,9 @@ class Motion(Protocol):
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
 
+    def start_again(self) -> None:
+        """Go on from the state that is seen, as whoever is given it will."""
+
     def momentum(self) -> np.ndarray | None:
         """Return the sums that the law of momentum is kept by, if it is one kept for all."""
 
@@ -61,6 +64,9 @@ class PlainMotion:
     def advance(self, dt: float, count: int) -> int:
         """Advance by count steps of dt; return how many were done: fewer when one went bad."""
         return self._integrate(self.structure, self.state, self._inputs, dt, count)
+
+    def start_again(self) -> None:
+        """Do nothing: the state that is seen is the one that moves."""
 
     def momentum(self) -> None:
         """Leave the sums to whoever reads."""
@@ -122,6 +128,9 @@ class EngineMotion:
             more, rough = self.engine.advance(dt, count - done)
             done += more
         return done
+
+    def start_again(self) -> None:
+        """Do nothing: the state that is seen is the one that moves."""
 
     def momentum(self) -> np.ndarray | None:
         """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""

@@ -27,6 +27,13 @@ import numpy as np
 _settle = Direct(settle)
 
 
+def _settled(structure: Structure, state: State, inputs: Inputs) -> State:
+    """Return a state with what rests, slides or is blocked under these inputs."""
+    state = State(*(column.copy() for column in state))
+    _settle(structure.tree, state, inputs, structure.workspace)
+    return state
+
+
 class Readings(ABC):
     """The reading half of a simulator: nothing here changes anything."""
 
@@ -82,10 +89,8 @@ class Readings(ABC):
         return self.observe(()).efforts
 
     def _settled(self) -> State:
-        """Return the state with what rests, slides or is blocked under the present inputs."""
-        state = State(*(column.copy() for column in self._state))
-        _settle(self._structure.tree, state, self._inputs, self._structure.workspace)
-        return state
+        """Return the state as it is seen with what rests, slides or is blocked."""
+        return _settled(self._structure, self._state, self._inputs)
 
     def observe(self, links: Iterable[str]) -> Observation:
         """Return the joints, and the pose and twist of some links, by one compiled call."""
@@ -137,9 +142,9 @@ class Readings(ABC):
         return Twist(linear=twist[3:], angular=twist[:3])
 
     def _see(self, link: str) -> Observation:
-        """Return what is told of a link by the state as it is seen."""
+        """Return what is told of a link."""
         self._link(link)
-        return self._look((link,), self._structure, self._state, self._inputs)
+        return self._look((link,), *self._under_way())
 
     def acceleration(self, link: str) -> Twist:
         """
@@ -148,18 +153,15 @@ class Readings(ABC):
         It is the classical one: what an observer at rest would see of that point.
         """
         index = self._link(link)
-        structure, gravity = self._structure, self._inputs.gravity
-        state = self._settled()
-        vdot = self._rates(state, None)
+        structure, state, inputs = self._under_way()
+        plan, ws, gravity = structure.plan, structure.workspace, inputs.gravity
+        state = _settled(structure, state, inputs)
+        vdot = algorithms.algorithm(self._algorithm)(structure, state, inputs)
         dynamics.refresh(structure, state)
-        accelerations(structure.tree, vdot, gravity, structure.workspace)
-        out = np.zeros(6)
-        link_kernels.link_acceleration(structure.plan, index, gravity, structure.workspace, out)
-        return self._in_world(index, out)
-
-    def _in_world(self, link: int, vector: np.ndarray) -> Twist:
-        out = np.zeros(6)
-        link_kernels.to_world(self._structure.plan, link, vector, self._structure.workspace, out)
+        accelerations(structure.tree, vdot, gravity, ws)
+        own, out = np.zeros((2, 6))
+        link_kernels.link_acceleration(plan, index, gravity, ws, own)
+        link_kernels.to_world(plan, index, own, ws, out)
         return Twist(linear=out[3:], angular=out[:3])
 
     def _link(self, name: str) -> int:
@@ -248,7 +250,8 @@ class Readings(ABC):
         if prefix is not None:
             links = self._structure.assembly.robot(prefix, CommandError).links
             first, last = links.start, links.stop
-        found = dynamics.momentum(self._structure, self._state, first, last)
+        structure, state, _inputs = self._under_way()
+        found = dynamics.momentum(structure, state, first, last)
         sums = self._law_sums() if prefix is None else None
         return found if sums is None else dynamics.momentum_of(sums, found.kinetic_energy)
 

@@ -17,6 +17,7 @@ from free_flyer_dynamics.engine import first_calls
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.kernels.records import HEAD, LINKS, NODES, record_sizes
 from free_flyer_dynamics.model import Body, Joint, Model
+from free_flyer_dynamics.rerooting import halves
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.structure import Structure
 import numpy as np
@@ -24,11 +25,11 @@ import numpy as np
 _POLITE = 5  # what is compiled while users step already gives way to them
 
 
-def rehearse(limbs: int) -> None:
+def rehearse(limbs: int, joints: int) -> None:
     """Compile what a first step runs, then play what may follow; end with the first process."""
     ahead.allowed = False  # no third
     Thread(target=_end_with_the_first, daemon=True).start()
-    compile_first(limbs)
+    compile_first(halves(limbs, joints))
     os.nice(_POLITE)
     logging.disable()
     warnings.simplefilter('ignore')
@@ -40,9 +41,9 @@ def _end_with_the_first() -> None:
     os._exit(0)
 
 
-def compile_first(limbs: int) -> None:
+def compile_first(runs: int) -> None:
     """
-    Compile what leads to a first step, the last first; call none.
+    Compile what leads to a first step of so many runs side by side, the last first; call none.
 
     The first process comes from the other end; wherever they meet, both have worked all the time.
     """
@@ -51,7 +52,7 @@ def compile_first(limbs: int) -> None:
     ints[LINKS] = 1
     nothing = Structure(Assembly(), ints, reals, *ints[NODES:HEAD].tolist())
     inputs = Commands((0.0, 0.0, 0.0)).inputs(nothing)
-    for door, arguments in reversed([*first_calls(nothing, nothing.new_state(), inputs, limbs)]):
+    for door, arguments in reversed([*first_calls(nothing, nothing.new_state(), inputs, runs)]):
         door.compile_for(*arguments)
 
 

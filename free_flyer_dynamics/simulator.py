@@ -224,8 +224,7 @@ class Simulator(Operations):
         """Return everything as bytes: structure, state, inputs and time."""
         clock = {'start': self._start_time, 'steps': self._steps, 'dt': self._dt}
         world = self._structure, self._state, self._coordinates
-        if self._motion.structure is not self._structure:
-            self._adopt(*world)  # to go on from what is seen, as whoever restores it will
+        self._motion.start_again()
         return snapshots.snapshot(*world, self._commands, clock)
 
     def restore(self, data: bytes) -> None:

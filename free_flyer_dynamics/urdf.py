@@ -75,7 +75,7 @@ def load_urdf(source: str | os.PathLike) -> Model:
     ]
     for remark in remarks:
         warnings.warn(remark, ModelWarning, stacklevel=2)
-    ahead.expect(_limbs(model))
+    ahead.expect(_limbs(model), len(model.joints) - len(model.wheels))
     return model
 
 

@@ -18,7 +18,9 @@ from free_flyer_dynamics.kernels._turns import _turn
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.batch import run_states
 from free_flyer_dynamics.kernels.fill import furnish, put_state
+from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.structure import compile_structure
+from free_flyer_dynamics.rerooting import halves
 from free_flyer_dynamics.urdf import load_known
 from numba import njit
 import pytest
@@ -42,11 +44,11 @@ _end_with_the_first()
 @pytest.mark.filterwarnings('ignore::free_flyer_dynamics.ModelWarning')
 def test_what_is_rehearsed_is_what_a_first_step_calls():
     """One variant of each kernel: rehearsed for other types, a start would compile it again."""
-    rehearsal.compile_first(limbs=1)
+    rehearsal.compile_first(runs=2)
     sim = ffd.Simulator()
     sim.add(ffd.load_urdf(ROBOT))
     sim.step()
-    for kernel in (lay_out, furnish, put_state, DOORS[1][0]._kernel):
+    for kernel in (lay_out, furnish, put_state, DOORS[min(2, WIDEST)][0]._kernel):
         assert len(kernel.signatures) == 1, kernel
 
 
@@ -60,15 +62,21 @@ def test_what_may_follow_a_first_step_is_rehearsed_too():
 
 
 @pytest.mark.parametrize(
-    ('name', 'limbs'),
-    [('thesis_seven_joint', 1), ('thesis_planar_dual_arm', 2), ('four_arm_37dof', 4)],
+    ('name', 'limbs', 'joints', 'runs'),
+    [
+        ('thesis_seven_joint', 1, 7, 2),
+        ('thesis_planar_three_joint', 1, 3, 1),
+        ('thesis_planar_dual_arm', 2, 6, 2),
+        ('four_arm_37dof', 4, 28, 4),
+    ],
 )
-def test_a_model_that_was_loaded_tells_how_many_limbs_to_expect(name, limbs, monkeypatch):
-    """Wheels are none, nor is an arm two for the fixed joints on it."""
+def test_a_model_that_was_loaded_tells_what_to_expect(name, limbs, joints, runs, monkeypatch):
+    """Wheels are no limbs, nor is an arm two for the fixed joints on it, but for its length."""
     told = []
-    monkeypatch.setattr(second.ahead, 'expect', told.append)
+    monkeypatch.setattr(second.ahead, 'expect', lambda *given: told.append(given))
     load_known(ROBOT.with_name(f'{name}.urdf'))
-    assert told == [limbs]
+    assert told == [(limbs, joints)]
+    assert halves(limbs, joints) == runs
 
 
 @pytest.fixture

@@ -65,6 +65,7 @@ class Ours:
         links = [body.name for body in self._model.bodies]
         for a, b in self._welds:
             self.sim.attach(links[a], links[b])
+        self.sim.step(0)  # now it is on the tree that steps walk
 
     def motion(self) -> Motion:
         """Return what it does now: with welds, not quite what it was told."""
@@ -90,7 +91,7 @@ class Ours:
         return R @ vdot[:3], R @ (vdot[3:6] + np.cross(v[:3], v[3:6]))
 
     def _moving(self):
-        """Return the motion that steps are of; a long chain's is not on the tree that is seen."""
+        """Return the motion that steps are of; a chain's is not on the tree that is seen."""
         return getattr(self.sim._motion, 'inner', self.sim._motion)
 
     def _engine(self) -> Engine:

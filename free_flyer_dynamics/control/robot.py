@@ -132,7 +132,8 @@ class Robot:
 
         It is what sensors would give: the base's pose and twist, the joints' positions and rates.
         """
-        motion = motion_of(sim._structure, sim._state, sim._coordinates)
+        structure, state, _inputs = sim._under_way()
+        motion = motion_of(structure, state, sim._coordinates)
         root, edges = self._places(sim)
         q, v = self._state.q, self._state.v
         q[self._q_at] = motion.coordinates[edges, 0]
