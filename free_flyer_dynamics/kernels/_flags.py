@@ -19,7 +19,13 @@ try:
 except ImportError:  # Numba is built otherwise
     TargetConfig = None
 
-_KNOWN = hasattr(TargetConfig, 'values')
+
+def is_known(kind: type | None) -> bool:
+    """Tell whether flags are kept as we know it."""
+    return all(hasattr(kind, name) for name in ('values', '_values', 'options'))
+
+
+_KNOWN = is_known(TargetConfig)
 _SLOW = TargetConfig.values if _KNOWN else None
 
 

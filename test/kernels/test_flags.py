@@ -3,7 +3,7 @@
 
 """Numba's flags compared at once, as Numba compares them."""
 
-from free_flyer_dynamics.kernels._flags import quick_flags
+from free_flyer_dynamics.kernels._flags import is_known, quick_flags
 from numba.core.compiler import Flags
 from numba.core.targetconfig import TargetConfig
 import pytest
@@ -33,3 +33,9 @@ def test_numba_is_left_as_it_was_whatever_happens():
         assert TargetConfig.values is not before
         raise KeyboardInterrupt
     assert TargetConfig.values is before
+
+
+def test_a_numba_that_keeps_them_otherwise_is_left_alone():
+    assert is_known(TargetConfig)
+    assert not is_known(None)
+    assert not is_known(type('Other', (), {'values': lambda flags: {}}))
