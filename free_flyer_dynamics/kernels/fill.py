@@ -21,6 +21,7 @@ from free_flyer_dynamics.kernels.layout import (
     BALL,
     BALL_CONSTANTS,
     BALL_PLACE,
+    CARRYING,
     CONSTANTS,
     course_of,
     FIRST,
@@ -91,7 +92,10 @@ def fill(tree, table, frames, count, ints, reals):
         if run_of[i] == WHEEL_NODE:
             ints[at.node + i] = at.joints - at.wheel_room + wheel
             ints[at.row_of + i] = at.rows * lanes  # beyond all rows
-            ints[at.wheel + 2 * wheel], ints[at.wheel + 2 * wheel + 1] = slot[tree.parent[i]], 0
+            p = tree.parent[i]
+            ints[at.wheel + 2 * wheel], ints[at.wheel + 2 * wheel + 1] = slot[p], 0
+            if tree.kind[p] != FREE:
+                ints[at.pack + runs[run_of[p], RUN_PACK] * size + TIPPED] = CARRYING
             _fold_wheel(tree, frames, i, wheel, ints, reals, at)
             wheel += 1
             continue

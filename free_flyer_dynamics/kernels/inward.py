@@ -39,6 +39,7 @@ from free_flyer_dynamics.kernels.lanes import (
 )
 from free_flyer_dynamics.kernels.layout import (
     BIAS,
+    CARRYING,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
@@ -208,7 +209,7 @@ def inward(ints, reals, at, q, v, lane, root):
         start = last - 1
         if ints[pack + TIPPED]:
             A, B, C, n, f = _gathered(reals, at, ints, pack + PACK + lanes, lane)
-            if at.wheels > 0:
+            if ints[pack + TIPPED] == CARRYING:
                 n = plus(n, slot_vector(reals, at, ints, pack + PACK + lanes, SPUN, lane))
         elif mixed and ints[at.mixed + start]:
             A, B, C, n, f = nothing(spread(0.0, lane))

@@ -47,6 +47,7 @@ BALL_CONSTANTS = 12
 # A pack in the integers; the slots its lanes hang on follow, then those at their tips.
 FIRST, LAST, ALIKE, MIXED, TIPPED = 0, 1, 2, 3, 4
 PACK = 5
+CARRYING = 2  # instead of 1 at TIPPED: there are wheels at some of its tips
 
 # What a row is, when it is not a revolute joint that moves.
 PLAIN, SLIDING, BALL, HELD, REVERSED = 0, 1, 2, 4, 8

@@ -34,6 +34,7 @@ from free_flyer_dynamics.kernels.lanes import (
 )
 from free_flyer_dynamics.kernels.layout import (
     BALL,
+    CARRYING,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
@@ -173,7 +174,7 @@ def collect(ints, reals, at, q, v, lane, root):
         m, h, J, L, P = _no_sums(lane)
         if ints[pack + TIPPED]:
             m, h, J, L, P = _sums_at(reals, at, ints, pack + PACK + lanes, lane)
-            if at.wheels > 0:
+            if ints[pack + TIPPED] == CARRYING:
                 J, L = _plus_spun(reals, at, ints, pack + PACK + lanes, J, L, lane)
         for row in range(last - 1, first - 1, -1):
             K = at.constant + row * CONSTANTS * constant_width(lane)
