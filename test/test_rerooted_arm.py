@@ -6,22 +6,21 @@
 from dataclasses import replace
 
 from benchmarks.models import arms_and_wheels
-from free_flyer_dynamics import rerooting, Simulator
+from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.kernels.layout import Layout
 from free_flyer_dynamics.model import Wheel
 from free_flyer_dynamics.rerooting import RerootedMotion
 import numpy as np
 import pytest
 
+from test.twice import assert_alike, seen
 from test.worlds import random_start
 
 pytestmark = pytest.mark.jit  # uncompiled there is one lane
 
 WHEELS = ('joint7', 'joint8', 'joint9')
 DT, STEPS = 1e-3, 200
-# Of what is seen after those steps, relative: two fourth-order steps on different coordinates of
-# one body differ by their truncation. With events, each at the instant that was found.
-ALIKE, EVENTFUL = 1e-9, 1e-6
+EVENTFUL = 1e-6  # of what is seen, relative: with events, each at the instant that was found
 AGREE = 1e-11  # of accelerations: two recursions over eight bodies, relative
 KEPT = 1e-12  # of momentum, relative
 
@@ -44,34 +43,6 @@ def world(model=None, torque=0.3, seed=5):
     for link in ('base', 'link2', 'link6'):
         sim.set_wrench(link, rng.normal(size=3), rng.normal(size=3), 'link', rng.normal(size=3))
     return sim
-
-
-@pytest.fixture
-def both(monkeypatch):
-    """Return what plays a scene twice: as it is, and walked from the base."""
-
-    def play(scene):
-        first = scene()
-        with monkeypatch.context() as patch:
-            patch.setattr(rerooting, 'LONG', 10**6)
-            return first, scene()
-
-    return play
-
-
-def seen(sim):
-    """Return all that is seen of it."""
-    links = [body.name for body in sim._structure.assembly.robots[0].model.bodies]
-    poses, twists = [sim.pose(link) for link in links], [sim.twist(link) for link in links]
-    parts = [pose.position for pose in poses] + [pose.quaternion for pose in poses]
-    parts += [twist.linear for twist in twists] + [twist.angular for twist in twists]
-    momentum = sim.momentum()
-    return np.concatenate((sim.positions, sim.velocities, *parts, momentum.angular))
-
-
-def assert_alike(one, two, tolerance=ALIKE):
-    """Whatever is seen is the same, but for that."""
-    np.testing.assert_allclose(one, two, atol=tolerance * np.abs(two).max())
 
 
 def test_its_wheels_are_no_rows(both):

@@ -5,7 +5,7 @@
 
 from dataclasses import replace
 
-from free_flyer_dynamics import rerooting, Simulator
+from free_flyer_dynamics import Simulator
 from free_flyer_dynamics.generate import random_chain
 from free_flyer_dynamics.model import Body
 from free_flyer_dynamics.motions import EngineMotion
@@ -13,14 +13,12 @@ from free_flyer_dynamics.rerooting import RerootedMotion
 import numpy as np
 import pytest
 
+from test.twice import assert_alike, seen
 from test.worlds import random_start
 
 pytestmark = pytest.mark.jit  # uncompiled there is one lane
 
 JOINTS, DT, STEPS = 24, 1e-3, 200
-# Of positions and velocities after those steps, relative: two fourth-order steps on different
-# coordinates of one body differ by their truncation.
-ALIKE = 1e-9
 AGREE = 1e-10  # of accelerations: two recursions over two dozen bodies, relative
 KEPT = 1e-12  # of momentum, relative
 
@@ -42,34 +40,6 @@ def world(model=None, **options):
     for link in (model.root, model.bodies[JOINTS // 2].name, model.bodies[-1].name):
         sim.set_wrench(link, rng.normal(size=3), rng.normal(size=3), 'link', rng.normal(size=3))
     return sim
-
-
-@pytest.fixture
-def both(monkeypatch):
-    """Return what plays a scene twice: as it is, and walked from the base."""
-
-    def play(scene):
-        first = scene()
-        with monkeypatch.context() as patch:
-            patch.setattr(rerooting, 'LONG', 10**6)
-            return first, scene()
-
-    return play
-
-
-def seen(sim):
-    """Return all that is seen of a chain, as one array."""
-    links = [body.name for body in sim._structure.assembly.robots[0].model.bodies]
-    poses = [sim.pose(link) for link in links]
-    twists = [sim.twist(link) for link in links]
-    parts = [pose.position for pose in poses] + [pose.quaternion for pose in poses]
-    parts += [twist.linear for twist in twists] + [twist.angular for twist in twists]
-    return np.concatenate((sim.positions, sim.velocities, *parts))
-
-
-def assert_alike(one, two):
-    """Whatever is seen is the same, but for truncation."""
-    np.testing.assert_allclose(one, two, atol=ALIKE * np.abs(two).max())
 
 
 def test_it_is_walked_in_half_as_many_rows(both):
