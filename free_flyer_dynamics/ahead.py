@@ -50,11 +50,7 @@ class Ahead:
         script = _SCRIPT.format(path=path, limbs=limbs, joints=joints)
         try:
             self.process = subprocess.Popen(
-                [
-                    sys.executable,
-                    '-c',
-                    script,
-                ],
+                [sys.executable, '-c', script],
                 stdin=subprocess.PIPE,  # which ends when we do
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
