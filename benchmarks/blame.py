@@ -4,11 +4,13 @@
 """
 Whose fault it was that a thread came late: what lay between the deadline and its first step.
 
-A thread that sleeps to deadlines notes of each wake-up the instants `NOTED`. What is counted as
+A thread that sleeps to deadlines notes of each wake-up the numbers `NOTED`. What is counted as
 ours is an upper bound: the wait for the GIL while who may have had it had a core, all work of the
 thread that went on past the deadline while it was not kept waiting, and of the wait for a core all
 that other threads of the process may have used it for. What is left is the machine's: a timer that
-rang late, or cores that others had.
+rang late, or cores that others had. Where a machine stands still under a thread of ours, the pause
+is that thread's work to all counts, and so ours; calm is the time in which no timer rang a period
+late.
 
 """
 
@@ -16,16 +18,17 @@ from __future__ import annotations
 
 import numpy as np
 
-# [ns] When it was to wake; when it fell asleep; when the kernel let it go on; when it had the GIL.
+# [ns] When it was to wake; when it fell asleep; when the kernel let it go on, to step.
 # Then, as it fell asleep and as the kernel let it go on: how long it has waited for a core since
-# it began, and the CPU time of the process. Then, as the kernel let it go on and as it had the
-# GIL: how long those who may have had that meanwhile have waited for a core.
+# it began, and the CPU time of the process. Then how long it waited for the GIL since it last
+# woke, and how long of that those who may have had it waited for a core.
 NOTED = (
-    *('due', 'asleep', 'woke', 'here'),
-    *('queued', 'queued_woke', 'used', 'used_woke', 'holders_woke', 'holders'),
+    *('due', 'asleep', 'woke', 'queued', 'queued_woke', 'used', 'used_woke'),
+    *('gil', 'coreless'),
 )
 PARTS = ('timer', 'queue', 'own_threads', 'gil', 'work')
 OURS = ('own_threads', 'gil', 'work')
+PAUSE = 500_000_000  # ns around a timer that rang a period late, in which the machine is not calm
 
 
 def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
@@ -34,26 +37,26 @@ def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
 
     Parameters
     ----------
-    noted : ndarray, shape (n, 10)
+    noted : ndarray, shape (n, 9)
         A row for each wake-up, in its columns what `NOTED` says.
 
     """
     now = dict(zip(NOTED, noted[1:].T, strict=True))
     before = dict(zip(NOTED, noted[:-1].T, strict=True))
-    late = np.maximum(now['here'] - now['due'], 0)
+    late = np.maximum(now['woke'] - now['due'], 0)
     past = np.clip(now['asleep'] - now['due'], 0, late)
     slept_from = np.maximum(now['due'], now['asleep'])
-    gil = np.minimum(now['here'] - now['woke'], late)
-    coreless = np.minimum(gil, now['holders'] - now['holders_woke'])
-    kept = np.minimum(past, now['queued'] - before['queued_woke'])
+    coreless = np.minimum(past, now['coreless'])
+    gil = np.minimum(past, now['gil']) - coreless
+    kept = np.minimum(past - gil - coreless, now['queued'] - before['queued_woke'])
     waited = np.clip(now['woke'] - slept_from, 0, now['queued_woke'] - now['queued'])
     others = np.minimum(kept, now['used'] - before['used_woke'])
     others += np.minimum(waited, now['used_woke'] - now['used'])
     found = {
         'queue': kept + waited - others + coreless,
         'own_threads': others,
-        'gil': gil - coreless,
-        'work': past - kept,
+        'gil': gil,
+        'work': past - kept - gil - coreless,
     }
     return {'timer': late - sum(found.values()), **found}
 
@@ -63,10 +66,16 @@ def blame(noted: np.ndarray, period: float) -> dict:
     found = parts(noted)
     late, ours = sum(found.values()), sum(found[name] for name in OURS)
     missed = late >= period
+    overruns, without_us = (x // period for x in (late, late - ours))
+    due = noted[1:, 0]
+    paused = due[found['timer'] >= period]  # nobody of ours can make a timer ring late
+    calm = np.array([not np.any(np.abs(paused - at) < PAUSE) for at in due])
     return {
         'wakes': len(late),
-        'overruns': int((late // period).sum()),
-        'overruns_without_us': int(((late - ours) // period).sum()),
+        'overruns': int(overruns.sum()),
+        'overruns_without_us': int(without_us.sum()),
+        'overruns_with_us_in_calm': int((overruns - without_us)[calm].sum()),
+        'calm_percent': round(100 * float(calm.mean()), 1),
         'late_wakes': int(missed.sum()),
         'late_ms': {name: round(float(found[name][missed].sum()) / 1e6, 2) for name in PARTS},
         'ours_p999_us': round(float(np.percentile(ours, 99.9)) / 1e3, 1),

@@ -67,20 +67,17 @@ rclpy.spin(node)
 SIMULATOR = """
 import sys
 import numpy as np
-from free_flyer_dynamics.ros import pace, simulator_node
+from free_flyer_dynamics import pace
+from free_flyer_dynamics.ros import simulator_node
 pace._KEPT = 10**6
-class Kept(list):
-    def clear(self):
-        pass
+kept = []
 made = pace.Pace.__init__
 def keep(self, *arguments):
     made(self, *arguments)
-    self.lateness = Kept()
-    simulator_node.kept = self
+    kept.append(self.deadlines)
 pace.Pace.__init__ = keep
 simulator_node.main()
-late = np.array(simulator_node.kept.lateness)
-np.save(sys.argv[-1], late)
+np.save(sys.argv[-1], kept[-1].late[:kept[-1].counts[pace.WAKES]])
 """
 
 

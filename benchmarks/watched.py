@@ -6,21 +6,26 @@ Run the simulator and note what lies between each deadline and the step: see `be
 
     python -m benchmarks.watched --ros-args ... -- NOTES
 
-The physics thread sleeps here in one call without the GIL that reads the kernel's counts before
-and after; NOTES is where they go. Linux alone.
+The physics thread keeps time here as it always does, but sleeps in a way that reads the kernel's
+counts before and after; NOTES is where they go. Linux alone.
 
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import ctypes
 import os
 import sys
 import threading
 import time
+from types import FunctionType
+from typing import NamedTuple
 
 from benchmarks.blame import NOTED
-from free_flyer_dynamics.ros import physics, simulator_node
+from free_flyer_dynamics.kernels import on_time
+from free_flyer_dynamics.pace import Pace
+from free_flyer_dynamics.ros import simulator_node
 import numba
 import numpy as np
 
@@ -65,64 +70,102 @@ def _queued_all(files):
     return total
 
 
-@numba.njit(nogil=True)
-def nap(due, file, holders, row):
-    """Sleep until due [ns], and fill a row of notes but for what is known with the GIL."""
-    row[0] = due
-    row[4], row[6] = _queued(file), _clock(_PROCESS_CPU)
+class Noted(NamedTuple):
+    """Deadlines, and what is noted of them."""
+
+    counts: np.ndarray
+    times: np.ndarray
+    late: np.ndarray
+    rows: np.ndarray  # (_ROOM, len(NOTED)) int
+    # How many rows; the thread's file; the wait for the GIL since the last row, and of it what its
+    # holders waited for a core; when the thread last went for the GIL, and the holders' waits then
+    count: np.ndarray
+    holders: np.ndarray  # the other threads' files
+
+
+@numba.njit
+def _nap(deadlines, due):
+    """Sleep as `on_time.sleep_until` does, and fill a row of notes if a step is due then."""
+    counts, due = deadlines.count, round(deadlines.times[on_time.NEXT] * _SECOND)
+    row = deadlines.rows[counts[0] % _ROOM]
+    row[0], row[3], row[5] = due, _queued(counts[1]), _clock(_PROCESS_CPU)
     row[1] = _clock(_MONOTONIC)
-    if row[1] < due:
+    if row[1] < due and deadlines.counts[on_time.CALLED] == 0:
         until = np.array([due // _SECOND, due % _SECOND])
-        _sleep(_MONOTONIC, _ABSOLUTE, until.ctypes, until[2:].ctypes)
+        _sleep(_MONOTONIC, _ABSOLUTE, until.ctypes, 0)
     row[2] = _clock(_MONOTONIC)
-    row[5], row[7] = _queued(file), _clock(_PROCESS_CPU)
-    row[8] = _queued_all(holders)
+    row[4], row[6] = _queued(counts[1]), _clock(_PROCESS_CPU)
+    row[7], row[8] = counts[2], counts[3]
+    if row[2] >= due:
+        counts[0] += 1
+        counts[2] = counts[3] = 0
+    return row[2] / _SECOND
+
+
+_loop = numba.njit(
+    FunctionType(
+        on_time.keep_time.py_func.__code__,
+        {**on_time.keep_time.py_func.__globals__, 'sleep_until': _nap},
+    )
+)
+
+
+@numba.njit(nogil=True)
+def _keep_time(run, arena, dt, count, deadlines):
+    """Keep time, and note when the GIL is asked for."""
+    code = _loop(run, arena, dt, count, deadlines)
+    deadlines.count[5] = _queued_all(deadlines.holders)
+    deadlines.count[4] = _clock(_MONOTONIC)
+    return code
 
 
 class Watch:
-    """Sleeps for a physics thread and takes notes."""
+    """Keeps time for a pace and takes notes, on the thread that is watched."""
 
-    def __init__(self) -> None:
-        self._notes = np.zeros((_ROOM, len(NOTED)), np.int64)
-        self.count = 0
-        self._file = -1
-        self._holders = np.zeros(0, np.int64)
-
-    def _open(self) -> None:
-        self._file = os.open('/proc/thread-self/schedstat', os.O_RDONLY)
+    def __init__(self, pace: Pace) -> None:
+        file = os.open('/proc/thread-self/schedstat', os.O_RDONLY)
         others = [
             t.native_id for t in threading.enumerate() if t is not threading.current_thread()
         ]
         paths = [f'/proc/self/task/{thread}/schedstat' for thread in others]
-        self._holders = np.array([os.open(path, os.O_RDONLY) for path in paths], np.int64)
+        holders = np.array([os.open(path, os.O_RDONLY) for path in paths], np.int64)
+        rows = np.zeros((_ROOM, len(NOTED)), np.int64)
+        count = np.array([0, file, 0, 0, 0, 0], np.int64)
+        self.noted = Noted(*pace.deadlines, rows, count, holders)
 
-    def sleep(self, due: float) -> None:
-        """Sleep until an instant on the steady clock [s]; on the thread that is watched."""
-        if self._file < 0:
-            self._open()
-        row = self._notes[self.count % _ROOM]
-        nap(round(due * _SECOND), self._file, self._holders, row)
-        row[3] = time.monotonic_ns()
-        row[9] = _queued_all(self._holders)
-        self.count += 1
+    def keep(self, run: Callable, dt: float, count: int, kernel=(0, ())) -> int:
+        """Do as `Pace.keep`."""
+        address, arena = kernel
+        if not address:
+            return run(dt, count)
+        counts = self.noted.count
+        code = _keep_time(address, arena, dt, count, self.noted)
+        here = time.monotonic_ns()
+        waited = here - int(counts[4])
+        counts[2] += waited
+        counts[3] += min(waited, int(_queued_all(self.noted.holders) - counts[5]))
+        return code
 
     @property
     def notes(self) -> np.ndarray:
         """Return a row for each wake-up."""
-        return self._notes[: self.count]
+        return self.noted.rows[: int(self.noted.count[0])]
 
 
 def main() -> None:
     """Run the simulator with a watch on its physics thread."""
-    Watch().sleep(0.0)  # compiled before the clock starts
-    watch = Watch()
+    watches: list[Watch] = []
 
-    def sleep(loop: physics.PhysicsLoop, seconds: float) -> None:
-        watch.sleep(loop.pace._next)
+    def keep(pace: Pace, run: Callable, dt: float, count: int, kernel=(0, ())) -> int:
+        if threading.current_thread().name != 'physics':
+            return run(dt, count)
+        if not watches:
+            watches.append(Watch(pace))
+        return watches[0].keep(run, dt, count, kernel)
 
-    physics.PhysicsLoop._sleep = sleep  # type: ignore[method-assign]
+    Pace.keep = keep  # type: ignore[method-assign]
     simulator_node.main()
-    np.save(sys.argv[-1], watch.notes)
+    np.save(sys.argv[-1], watches[0].notes)
 
 
 if __name__ == '__main__':

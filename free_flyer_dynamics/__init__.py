@@ -22,6 +22,7 @@ with uncollected():
     )
     from free_flyer_dynamics.loop_watch import LoopWarning
     from free_flyer_dynamics.model import Body, Joint, Model, ModelWarning, Wheel
+    from free_flyer_dynamics.pace import Pace
     from free_flyer_dynamics.simulator import Simulator
     from free_flyer_dynamics.transition import Transition
     from free_flyer_dynamics.urdf import load_urdf
@@ -43,6 +44,7 @@ __all__ = [
     'ModelError',
     'ModelWarning',
     'Momentum',
+    'Pace',
     'Pose',
     'Simulator',
     'StateError',

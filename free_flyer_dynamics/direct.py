@@ -16,13 +16,14 @@ class Direct:
     """
     A kernel called without being asked each time what it is called with.
 
-    Numba looks at every array of every tuple to find the variant that is meant. Ours have one, and
-    looking is most of what a short call costs. Whoever calls vouches for the types.
+    Numba looks at every array of every tuple to find the variant that is meant, which is most of
+    what a short call costs. Here it is that the first call's. Whoever calls vouches for the types.
     """
 
     def __init__(self, kernel: Callable) -> None:
         self._kernel: Any = kernel
         self._run: Callable | None = None
+        self.address = 0  # where an open kernel's machine code begins, for other kernels to call
 
     @property
     def name(self) -> str:
@@ -46,7 +47,16 @@ class Direct:
         """Call the kernel; the first call compiles it, or loads it."""
         if self._run is None:
             result = self._kernel(*arguments)
-            variants = tuple(getattr(self._kernel, 'overloads', {}).values())
-            self._run = variants[0].entry_point if len(variants) == 1 else self._kernel
+            self._open(arguments)
             return result
         return self._run(*arguments)
+
+    def _open(self, arguments: tuple) -> None:
+        """Keep the variant that has been called."""
+        variants = getattr(self._kernel, 'overloads', {})
+        variant = variants.get(tuple(map(typeof, arguments)))
+        if variant is None:
+            self._run = self._kernel
+            return
+        self._run = variant.entry_point
+        self.address = variant.library.get_pointer_to_function(variant.fndesc.llvm_func_name)

@@ -22,6 +22,7 @@ from free_flyer_dynamics.kernels.fill import put_inputs, put_state
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
 from free_flyer_dynamics.kernels.strike import STRIKES
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -157,10 +158,9 @@ class Engine:
             take_efforts(self._closures, self._ints, inputs.loop_effort)
         return suits
 
-    def advance(self, dt: float, count: int) -> tuple[int, bool]:
-        """Take up to count steps; return how many were, and whether the next may hold an event."""
-        code = self.run(dt, count)
-        return (code, False) if code >= 0 else (~code, True)
+    def run_by(self, pace: Pace) -> Callable[[float, int], int]:
+        """Return `run` that takes each step when it is due by a pace."""
+        return partial(pace.keep, self.run, kernel=(self._door.address, self._arena))
 
     def _first_run(self, dt: float, count: int) -> int:
         """Take steps through a door nobody has been through yet; from now on it is open."""

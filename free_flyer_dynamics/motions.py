@@ -9,6 +9,7 @@ from typing import Protocol
 
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.integrators import Integrator, rk4
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -31,8 +32,12 @@ class Motion(Protocol):
     def take(self, inputs: Inputs) -> None:
         """Let other inputs act from now on."""
 
-    def advance(self, dt: float, count: int) -> int:
-        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+    def advance(self, dt: float, count: int, pace: Pace | None = None) -> int:
+        """
+        Advance by count steps of dt; return how many were done: fewer when one went bad.
+
+        With a pace each is taken when it is due, and there are fewer when it was called away.
+        """
 
     def start_again(self) -> None:
         """Go on from the state that is seen, as whoever is given it will."""
@@ -61,9 +66,13 @@ class PlainMotion:
         """Let other inputs act from now on."""
         self._inputs = inputs
 
-    def advance(self, dt: float, count: int) -> int:
-        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
-        return self._integrate(self.structure, self.state, self._inputs, dt, count)
+    def advance(self, dt: float, count: int, pace: Pace | None = None) -> int:
+        """Advance by count steps of dt; return how many were done, see `Motion`."""
+
+        def run(dt: float, count: int) -> int:
+            return self._integrate(self.structure, self.state, self._inputs, dt, count)
+
+        return run(dt, count) if pace is None else pace.keep(run, dt, count)
 
     def start_again(self) -> None:
         """Do nothing: the state that is seen is the one that moves."""
@@ -114,20 +123,23 @@ class EngineMotion:
         else:
             self._take_arena(Engine(self.structure, self.state, inputs), inputs)
 
-    def advance(self, dt: float, count: int) -> int:
-        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
-        code = self.engine.run(dt, count)
+    def advance(self, dt: float, count: int, pace: Pace | None = None) -> int:
+        """Advance by count steps of dt; return how many were done, see `Motion`."""
+        run = self.engine.run if pace is None else self.engine.run_by(pace)
+        code = run(dt, count)
         if code >= 0:  # in the common case there is nothing between
             return code
-        done, rough = ~code, True
-        while rough:
+        done = 0
+        while code < 0:
+            done += ~code
             self.engine.forget_margin()
             if not rk4(self.structure, self.state, self._inputs, dt, 1):
                 return done
             done += 1
-            more, rough = self.engine.advance(dt, count - done)
-            done += more
-        return done
+            if pace is not None:
+                pace.pay(1)
+            code = run(dt, count - done)
+        return done + code
 
     def start_again(self) -> None:
         """Do nothing: the state that is seen is the one that moves."""

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.motions import EngineMotion, Motion
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.structure import compile_assembly, Structure
 from free_flyer_dynamics.transfer import motion_of, move, state_from
 from free_flyer_dynamics.tree import FREE, Inputs, MARKS, REVOLUTE, State
@@ -112,14 +113,14 @@ class RerootedMotion:
         """Let other inputs act from now on: those of its own structure."""
         self.inner.take(inputs)
 
-    def advance(self, dt: float, count: int) -> int:
-        """Advance by count steps of dt; return how many were done: fewer when one went bad."""
+    def advance(self, dt: float, count: int, pace: Pace | None = None) -> int:
+        """Advance by count steps of dt; return how many were done, see `Motion`."""
         if self._waits:
             self._set_out()
         if count > 0:
             self._moved = True
             self._is_old = self.inner is not self._plain
-        return self.inner.advance(dt, count)
+        return self.inner.advance(dt, count, pace)
 
     def momentum(self) -> np.ndarray | None:
         """Return mass, mass times centre, angular and linear momentum; see `Engine.momentum`."""

@@ -19,6 +19,7 @@ from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.integrators import rk4
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.operations import Operations
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of
@@ -175,9 +176,26 @@ class Simulator(Operations):
         count = n if type(n) is int and 0 <= n <= MOST_STEPS else steps(n)
         done = self._motion.advance(self._dt, count)
         self._steps += done
+        if done < count or self._watch is not None:
+            self._look_back(done < count)
+
+    def step_on_time(self, pace: Pace, n: int = 1) -> int:
+        """
+        Advance by n steps of dt, each when it is due by a pace; return how many were made.
+
+        There are fewer when another thread called away who steps: `Pace.call_away`.
+        """
+        count = steps(n)
+        done = self._motion.advance(self._dt, count, pace)
+        self._steps += done
+        self._look_back(done < count and not pace.went)
+        return done
+
+    def _look_back(self, went_bad: bool) -> None:
+        """Tell what there is to tell of the last steps."""
         if self._watch is not None:
             self._watch.look(self._structure, self._state, self._motion.margin())
-        if done < count:
+        if went_bad:
             raise StateError(
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'

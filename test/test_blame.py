@@ -10,11 +10,10 @@ import pytest
 MS = 1_000_000  # ns
 
 
-def wake(due, late=0, asleep=None, woke=None, queued=(0, 0), used=(0, 0), holders=(0, 0)):
+def wake(due, late=0, asleep=None, queued=(0, 0), used=(0, 0), gil=(0, 0)):
     """Return a row of notes; by default it fell asleep early, and the kernel let it go on late."""
     asleep = due - MS // 2 if asleep is None else asleep
-    here = due + late
-    return [due, asleep, here if woke is None else woke, here, *queued, *used, *holders]
+    return [due, asleep, due + late, *queued, *used, *gil]
 
 
 def of(row, before=None):
@@ -32,18 +31,19 @@ CASES = {
         wake(MS, LATE, queued=(0, LATE), used=(0, MS)),
         {'queue': 2 * MS, 'own_threads': MS},
     ),
-    'somebody had the GIL': (wake(MS, LATE, woke=MS), {'gil': LATE}),
+    'somebody had the GIL': (wake(MS, LATE, asleep=4 * MS, gil=(LATE, 0)), {'gil': LATE}),
+    'somebody had the GIL, in time': (wake(MS, 0, gil=(MS // 4, 0)), {}),
     'who had the GIL had no core': (
-        wake(MS, LATE, woke=MS, holders=(5, 5 + 2 * MS)),
+        wake(MS, LATE, asleep=4 * MS, gil=(LATE, 2 * MS)),
         {'queue': 2 * MS, 'gil': MS},
     ),
-    'its work went on': (wake(MS, LATE, asleep=4 * MS, woke=4 * MS), {'work': LATE}),
+    'its work went on': (wake(MS, LATE, asleep=4 * MS), {'work': LATE}),
     'its work was kept waiting by others': (
-        wake(MS, LATE, asleep=4 * MS, woke=4 * MS, queued=(2 * MS, 2 * MS)),
+        wake(MS, LATE, asleep=4 * MS, queued=(2 * MS, 2 * MS)),
         {'queue': 2 * MS, 'work': MS},
     ),
     'a bit of each': (
-        wake(MS, LATE, asleep=MS + 10, woke=3 * MS, queued=(0, MS), used=(0, 7)),
+        wake(MS, LATE, asleep=2 * MS + 10, queued=(0, MS), used=(0, 7), gil=(MS, 0)),
         {'timer': MS - 10, 'queue': MS - 7, 'own_threads': 7, 'gil': MS, 'work': 10},
     ),
 }
@@ -54,12 +54,16 @@ def test_lateness_is_the_sum_of_its_parts(case):
     """Each to whom it belongs."""
     row, expected = CASES[case]
     assert of(row) == expected
-    assert sum(expected.values()) == max(row[3] - row[0], 0)
+    assert sum(expected.values()) == max(row[2] - row[0], 0)
 
 
 def test_a_deadline_is_ours_if_it_would_have_been_kept_without_us():
     """1.2 ms late, of which 0.5 ms are ours: one missed, none without us."""
-    rows = [wake(0), wake(MS, 6 * MS // 5, woke=MS + 7 * MS // 10), wake(4 * MS, 2 * MS + 1)]
+    rows = [
+        wake(0),
+        wake(MS, 6 * MS // 5, asleep=3 * MS // 2, gil=(MS, 0)),
+        wake(4 * MS, 2 * MS + 1),
+    ]
     found = blame.blame(np.array(rows), MS)
     assert (found['overruns'], found['overruns_without_us'], found['late_wakes']) == (3, 2, 2)
     assert found['late_ms'] == {
@@ -69,3 +73,14 @@ def test_a_deadline_is_ours_if_it_would_have_been_kept_without_us():
         'gil': 0.5,
         'work': 0.0,
     }
+
+
+def test_what_falls_near_a_pause_of_the_machine_is_told_apart():
+    """A timer that rings late is nobody's of ours; a miss a second later is."""
+    second = 1000 * MS
+    rows = [wake(0), wake(MS, LATE), wake(9 * MS, LATE, asleep=12 * MS)]
+    rows += [wake(second, LATE, asleep=second + LATE), wake(2 * second)]
+    found = blame.blame(np.array(rows), MS)
+    assert (found['overruns'], found['overruns_without_us']) == (9, 3)
+    assert found['overruns_with_us_in_calm'] == 3
+    assert found['calm_percent'] == 50

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
@@ -110,7 +109,7 @@ class Diagnostics:
         return self._status('commands', level, message, values)
 
 
-def _quantiles(values: Sequence[float]) -> list[float]:
+def _quantiles(values: np.ndarray) -> list[float]:
     return list(np.percentile(values, _QUANTILES)) if len(values) else []
 
 

@@ -15,9 +15,9 @@ import time
 from typing import Any
 
 from free_flyer_dynamics.errors import CommandError, FreeFlyerError
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.ros import threads
 from free_flyer_dynamics.ros.outbox import Again, Changed, Reply
-from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.sampling import Sample, Sampler, Wanted
 from free_flyer_dynamics.ros.world import World
 
@@ -83,6 +83,7 @@ class PhysicsLoop:
     def stop(self) -> None:
         """End the thread; a long step ends early."""
         self._stopping = True
+        self.pace.call_away()
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
@@ -90,12 +91,18 @@ class PhysicsLoop:
     def submit(self, action: Callable[[], Any], done=None) -> None:
         """Let the physics thread do something between two steps; done(result, error) is told."""
         self._commands.append((action, done))
-        if self.paused or not self.pace.period or self.pace.period > _IDLE:
-            self._wake.set()
+        self._call()
 
     def look(self, action: Callable[[], Any], done) -> None:
         """Let the physics thread tell how things stand, amid many steps at once too."""
         self._looks.append((action, done))
+        self._call()
+
+    def _call(self) -> None:
+        """Call the physics thread away from steps on time, or awake; any thread may."""
+        self.pace.call_away()
+        if self.paused or not self.pace.period or self.pace.period > _IDLE:
+            self._wake.set()
 
     def set_paused(self, paused: bool) -> None:
         """Stop or go; on the physics thread."""
@@ -146,25 +153,16 @@ class PhysicsLoop:
 
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
+        self.pace.hear()
         self._obey(self._commands)
         self._obey(self._looks)
-        if self.paused:
+        if self.paused or self.pace.wait(time.monotonic()) > _IDLE:
             self._wake.wait(_IDLE)
             self._wake.clear()
-        elif not self.pace.period:
-            self._advance(_BATCH)
+        elif self.pace.period:
+            self._advance(_BATCH if self.pace.period < _IDLE else 1, self.pace)
         else:
-            steps = self.pace.due(time.monotonic())
-            if steps:
-                self._advance(steps)
-            self._sleep(self.pace.wait(time.monotonic()))
-
-    def _sleep(self, seconds: float) -> None:
-        if seconds > _IDLE:
-            self._wake.wait(_IDLE)
-            self._wake.clear()
-        elif seconds > 0:
-            time.sleep(seconds)
+            self._advance(_BATCH)
 
     def _obey(self, asked: deque) -> None:
         for _ in range(len(asked)):  # those that come meanwhile wait for a step
@@ -195,11 +193,12 @@ class PhysicsLoop:
         self.outbox.put(Changed(self.world.stamp, self.world.connectivity()))
         return True
 
-    def _advance(self, n: int, wait: bool = False) -> None:
-        while n > 0 and not self._stopping:
+    def _advance(self, n: int, pace: Pace | None = None, wait: bool = False) -> None:
+        made = chunk = 0
+        while n > 0 and made == chunk and not self._stopping:
             chunk = max(min(n, self._next_sample - self.world.tick, _BATCH), 1)
-            self.world.advance(chunk)
-            n -= chunk
+            made = self.world.advance(chunk, pace)
+            n -= made
             if wait:
                 self._obey(self._looks)
             if self.world.tick >= self._next_sample:

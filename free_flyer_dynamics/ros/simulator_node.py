@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.ros import logs, parameters, scene, simulation_services, spinning
 from free_flyer_dynamics.ros.commands import TopicCommands
 from free_flyer_dynamics.ros.diagnostics import Diagnostics
-from free_flyer_dynamics.ros.pace import Pace
 from free_flyer_dynamics.ros.physics import PhysicsLoop
 from free_flyer_dynamics.ros.publishers import Publishers
 from free_flyer_dynamics.ros.sampling import Sampler

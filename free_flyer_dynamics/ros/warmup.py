@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.simulator import Simulator
 
 _HELD = 'warm-up'
@@ -16,6 +17,7 @@ def warm_up(sim: Simulator) -> None:
     """Do once what the physics thread will do, and leave the world as it was."""
     before = sim.snapshot()
     sim.step(1)
+    sim.step_on_time(Pace(sim.dt))
     link = sim.connectivity().base
     sim.observe(() if link == 'world' else (link,))
     sim.momentum()

@@ -11,6 +11,7 @@ import math
 
 from free_flyer_dynamics.connectivity import Connectivity
 from free_flyer_dynamics.errors import CommandError, StateError, unknown_name
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.transition import Transition
 
@@ -57,22 +58,31 @@ class World:
         """Return the time of the state [ns]: above 0, and never less than it was."""
         return max(self._offset + round(self.sim.time * NANOSECONDS), 1)
 
-    def advance(self, n: int) -> None:
-        """Advance by n steps; what runs out on the way stops acting on its step."""
-        while n and self._until:
-            self._expire()
-            nearest = min((tick for tick, _ in self._until.values()), default=self.tick + n)
-            chunk = min(n, nearest - self.tick)
-            self._step(chunk)
-            n -= chunk
-        if n:
-            self._step(n)
-        if self._until:
-            self._expire()
+    def advance(self, n: int, pace: Pace | None = None) -> int:
+        """
+        Advance by n steps; what runs out on the way stops acting on its step.
 
-    def _step(self, n: int) -> None:
-        self.sim.step(n)
+        With a pace each when it is due, and fewer when called away. Returns how many were made.
+        """
+        done, made, chunk = 0, 0, 0
+        while made == chunk:
+            if self._until:
+                self._expire()
+            if done == n:
+                break
+            nearest = min((tick for tick, _ in self._until.values()), default=self.tick + n)
+            chunk = min(n - done, nearest - self.tick)
+            made = self._step(chunk, pace)
+            done += made
+        return done
+
+    def _step(self, n: int, pace: Pace | None) -> int:
+        if pace is None:
+            self.sim.step(n)
+        else:
+            n = self.sim.step_on_time(pace, n)
         self.tick += n
+        return n
 
     def _expire(self) -> None:
         for key in [key for key, (tick, _) in self._until.items() if tick <= self.tick]:

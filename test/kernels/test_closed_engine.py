@@ -94,7 +94,7 @@ def test_steps_are_the_textbooks(seed):
     sim = knotted(seed)
     textbook, structure = copied(sim._state), sim._structure
     engine = Engine(structure, sim._state, sim._inputs)
-    assert engine.advance(1e-3, STEPS) == (STEPS, False)
+    assert engine.run(1e-3, STEPS) == STEPS
     events.step(structure.tree, textbook, sim._inputs, 1e-3, STEPS, structure.workspace)
     for name in ('q', 'v', 'momentum', 'center', 'loop_angle'):
         got, expected = getattr(engine.state, name), getattr(textbook, name)
@@ -159,7 +159,7 @@ def test_the_engine_runs_on_by_itself_closed_and_without_free_energy():
         sim.attach(a, b, 'spherical', name=name)
     before = sim.momentum()
     for _ in range(6):
-        assert sim._motion.engine.advance(1e-3, 1000) == (1000, False)
+        assert sim._motion.engine.run(1e-3, 1000) == 1000
         assert sim.residuals().loops < CLOSED
         after = sim.momentum()
         assert abs(after.kinetic_energy / before.kinetic_energy - 1) < ENERGY

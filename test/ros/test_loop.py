@@ -6,7 +6,7 @@
 import time
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.ros.pace import Pace
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.ros.world import World
 from free_flyer_dynamics.urdf import shipped
 import numpy as np
@@ -72,9 +72,9 @@ def test_a_long_way_to_the_next_sample_is_made_in_short_ones(loop):
     """So that it can be told to stop, however seldom it publishes."""
     made, advance = [], loop.world.advance
 
-    def noted(n):
+    def noted(n, pace=None):
         made.append(n)
-        advance(n)
+        return advance(n, pace)
 
     loop.world.advance, loop.paused = noted, True
     loop.start()

@@ -22,27 +22,42 @@ pytestmark = [
 ]
 
 from benchmarks import watched  # noqa: E402, I100
+import free_flyer_dynamics as ffd  # noqa: E402
+from free_flyer_dynamics.pace import Pace  # noqa: E402
+from free_flyer_dynamics.urdf import shipped  # noqa: E402
 
 MS = 1_000_000  # ns
 
 
+class Watched:
+    """A simulator that keeps time under a watch, a step a call, on the thread that makes this."""
+
+    def __init__(self, monkeypatch):
+        self.sim = ffd.Simulator()
+        self.sim.add(ffd.load_urdf(shipped('thesis_target')))
+        self.sim.step(2)
+        self.pace = Pace(self.sim.dt)
+        self.watch = watched.Watch(self.pace)
+        monkeypatch.setattr(
+            Pace, 'keep', lambda _pace, *given, **kernel: self.watch.keep(*given, **kernel)
+        )
+        self.run(0.0)  # compiled
+
+    def run(self, seconds):
+        """Step on time; what has been missed before is not due."""
+        self.pace.restart(time.monotonic())
+        end = time.monotonic() + seconds
+        while time.monotonic() <= end or not len(self.watch.notes):
+            self.sim.step_on_time(self.pace)
+
+
 @pytest.fixture
-def watch():
-    """Return a watch whose sleep is compiled."""
-    one = watched.Watch()
-    one.sleep(time.monotonic())
-    return one
+def on_watch(monkeypatch):
+    """Return a simulator under a watch."""
+    return Watched(monkeypatch)
 
 
-def sleep_on(watch, end):
-    """Sleep to deadlines; those that are missed are not due again, as in the node."""
-    until = time.monotonic()
-    while until < end:
-        until = max(until, time.monotonic()) + 1e-3
-        watch.sleep(until)
-
-
-def test_a_thread_that_keeps_the_gil_is_seen(watch):
+def test_a_thread_that_keeps_the_gil_is_seen(on_watch):
     """Nobody else may have it for an interval that is set to half a second here."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.5)
@@ -54,39 +69,41 @@ def test_a_thread_that_keeps_the_gil_is_seen(watch):
     try:
         thread = threading.Thread(target=keep)
         thread.start()
-        sleep_on(watch, time.monotonic() + 0.3)
+        on_watch.run(0.3)
         thread.join()
     finally:
         sys.setswitchinterval(before)
-    found = blame.parts(watch.notes)
+    found = blame.parts(on_watch.watch.notes)
     worst = int(np.argmax(found['gil']))
     assert found['gil'][worst] > 10 * MS
     assert found['gil'][worst] > 5 * (found['own_threads'] + found['work'])[worst]
 
 
-def test_work_that_takes_too_long_is_seen(watch):
-    """Of the thread itself, between two of its sleeps."""
-    due = time.monotonic() + 5e-3
-    watch.sleep(due)
+def test_work_that_takes_too_long_is_seen(on_watch):
+    """Of the thread itself, between two of its steps."""
+    on_watch.run(5e-3)
     start = time.process_time()
     while time.process_time() - start < 0.05:
         pass
-    watch.sleep(due + 5e-3)
-    found = blame.parts(watch.notes)
-    assert found['work'][-1] + found['own_threads'][-1] > 30 * MS
-    assert found['gil'][-1] < 10 * MS
+    on_watch.sim.step_on_time(on_watch.pace, 10)
+    found = blame.parts(on_watch.watch.notes)
+    ours = found['work'] + found['own_threads']
+    worst = int(np.argmax(ours))
+    assert ours[worst] > 30 * MS
+    assert found['gil'][worst] < 10 * MS
 
 
-def test_a_core_that_others_use_is_seen():
+def test_a_core_that_others_use_is_seen(monkeypatch):
     """Another process computes on the only core that the thread may use, and goes first."""
-    watch, core = watched.Watch(), min(os.sched_getaffinity(0))
+    made, core = [], min(os.sched_getaffinity(0))
     bind = f'import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass'
     busy = subprocess.Popen([sys.executable, '-c', bind])
 
     def sleeper():
         os.sched_setaffinity(0, {core})  # of this thread alone, as is its priority
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
-        sleep_on(watch, time.monotonic() + 1.5)
+        made.append(Watched(monkeypatch))
+        made[0].run(1.5)
 
     try:
         thread = threading.Thread(target=sleeper)
@@ -95,6 +112,6 @@ def test_a_core_that_others_use_is_seen():
     finally:
         busy.kill()
         busy.wait()
-    found = blame.parts(watch.notes)
+    found = blame.parts(made[0].watch.notes)
     assert found['queue'].sum() > 10 * MS
     assert found['queue'].sum() > 2 * sum(found[name].sum() for name in blame.OURS)

@@ -1,13 +1,13 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Deadlines on a clock that the test turns, and what a world adds to a simulator."""
+"""What a world adds to a simulator."""
 
 from itertools import pairwise
 from types import SimpleNamespace
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics.ros.pace import Pace
+from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.ros.world import World
 import numpy as np
 import pytest
@@ -15,44 +15,6 @@ import pytest
 from test.ros.twin import twin
 
 MS = 1e-3
-
-
-def test_a_step_is_due_each_period():
-    """Half as fast takes twice as long."""
-    pace = Pace(MS, 0.5, 0.05)
-    pace.restart(0.0)
-    assert pace.due(0.0019) == 0
-    assert pace.wait(0.0015) == pytest.approx(0.0005)
-    assert pace.due(0.0021) == 1
-    assert pace.due(0.0021) == 0
-    assert pace.overruns == 0
-
-
-def test_a_late_loop_catches_up_and_counts():
-    """Late by three periods: four steps, three overruns, nothing lost."""
-    pace = Pace(MS, 1.0, 0.05)
-    pace.restart(0.0)
-    assert pace.due(0.00405) == 4
-    assert pace.overruns == 3
-    assert pace.lost == 0
-    assert pace.due(0.0045) == 0
-    assert pace.due(0.00505) == 1
-
-
-def test_what_is_beyond_the_bound_is_lost_and_told():
-    """The loop never spirals: however slow a step, the work of a turn is bounded."""
-    pace = Pace(MS, 1.0, 0.05)
-    pace.restart(0.0)
-    assert pace.due(10.0) == 51
-    assert pace.lost == pytest.approx(10.0 - 0.051, abs=2e-3)
-    assert pace.overruns > 9000
-    for k in range(20):  # each turn takes three times what it may
-        assert pace.due(10.003 + 0.003 * k) <= 51
-
-
-def test_without_a_factor_there_is_no_pace():
-    """0: as fast as it goes."""
-    assert Pace(MS, 0.0, 0.05).period == 0.0
 
 
 @pytest.mark.jit
@@ -178,10 +140,10 @@ def test_physics_that_fails_stands_still_and_says_so(caplog):
         world, Sampler(world, [], (0, 0, 0)), Wanted, Pace(MS, 1.0, 0.05), 100.0, False
     )
 
-    def fail(_n):
+    def fail(_pace, _n):
         raise ffd.StateError('The motion stopped being finite.')
 
-    world.sim.step = fail
+    world.sim.step_on_time = fail
     loop.start()
     try:
         end = time.monotonic() + 10

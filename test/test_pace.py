@@ -1,0 +1,210 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Deadlines on a clock that the test turns, and steps that keep them."""
+
+from dataclasses import replace
+import sys
+import threading
+import time
+
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics import pace as pace_module
+from free_flyer_dynamics.kernels import on_time
+from free_flyer_dynamics.pace import Pace
+from free_flyer_dynamics.urdf import shipped
+import numpy as np
+import pytest
+
+MS = 1e-3
+ARM = ffd.load_urdf(shipped('thesis_seven_joint'))
+
+
+def test_a_step_is_due_each_period():
+    """Half as fast takes twice as long."""
+    pace = Pace(MS, 0.5, 0.05)
+    pace.restart(0.0)
+    assert pace.due(0.0019) == 0
+    assert pace.wait(0.0015) == pytest.approx(0.0005)
+    assert pace.due(0.0021) == 1
+    assert pace.due(0.0021) == 0
+    assert pace.overruns == 0
+
+
+def test_a_late_loop_catches_up_and_counts():
+    """Late by three periods: four steps, three overruns, nothing lost."""
+    pace = Pace(MS, 1.0, 0.05)
+    pace.restart(0.0)
+    assert pace.due(0.00405) == 4
+    assert pace.overruns == 3
+    assert pace.lost == 0
+    assert pace.due(0.0045) == 0
+    assert pace.due(0.00505) == 1
+
+
+def test_what_is_beyond_the_bound_is_lost_and_told():
+    """The loop never spirals: however slow a step, the work of a turn is bounded."""
+    pace = Pace(MS, 1.0, 0.05)
+    pace.restart(0.0)
+    assert pace.due(10.0) == 51
+    assert pace.lost == pytest.approx(10.0 - 0.051, abs=2e-3)
+    assert pace.overruns > 9000
+    for k in range(20):  # each turn takes three times what it may
+        assert pace.due(10.003 + 0.003 * k) <= 51
+
+
+def test_without_a_factor_there_is_no_pace():
+    """0: as fast as it goes."""
+    assert Pace(MS, 0.0, 0.05).period == 0.0
+
+
+def arm(**options):
+    """Return an arm that swings, and has been stepped."""
+    sim = ffd.Simulator(dt=MS, **options)
+    sim.add(ARM, joint_velocities={'J1': 0.4, 'J4': -0.3})
+    sim.set_efforts({'J2': 1.0})
+    sim.step(2)
+    return sim
+
+
+def started(factor=1.0, most_behind=0.05):
+    """Return a pace whose first step is due in a period."""
+    return Pace(MS, factor, most_behind)
+
+
+def welded(**options):
+    """Return the arm with its hand welded to its base."""
+    sim = arm(**options)
+    sim.attach('base', 'end_effector', name='weld')
+    sim.step(1)
+    return sim
+
+
+def stopped(**options):
+    """Return an arm whose elbow runs into its stop after 50 ms."""
+    joints = tuple(
+        replace(joint, lower=-1.0, upper=0.05) if joint.name == 'J4' else joint
+        for joint in ARM.joints
+    )
+    sim = ffd.Simulator(dt=MS, **options)
+    sim.add(replace(ARM, joints=joints), joint_velocities={'J4': 1.0})
+    sim.step(2)
+    return sim
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('compiled', [True, False], ids=['compiled', 'plain'])
+@pytest.mark.parametrize('make', [arm, welded, stopped])
+def test_steps_on_time_are_the_same_steps(monkeypatch, make, compiled):
+    """To the last bit, and none before its time."""
+    monkeypatch.setattr(pace_module, 'COMPILED', compiled and on_time.COMPILED)
+    at_once, timed = make(), make()
+    for sim in (at_once, timed):
+        sim.step_on_time(started(), 1)  # compiled by now
+    pace, start = started(most_behind=1.0), time.monotonic()
+    assert timed.step_on_time(pace, 150) == 150
+    assert time.monotonic() - start >= 0.150
+    at_once.step(150)
+    assert timed.time == at_once.time
+    np.testing.assert_array_equal(timed.positions, at_once.positions)
+    np.testing.assert_array_equal(timed.velocities, at_once.velocities)
+    wakes = pace.take_lateness()
+    assert len(wakes) + pace.overruns >= 150
+    assert min(wakes) >= 0
+    assert len(pace.take_lateness()) == 0
+
+
+@pytest.mark.jit
+def test_any_integrator_keeps_time():
+    """By the same rules, through Python."""
+    sim, twin = arm(integrator='dop853'), arm(integrator='dop853')
+    assert sim.step_on_time(started(), 5) == 5
+    twin.step(5)
+    np.testing.assert_array_equal(sim.velocities, twin.velocities)
+
+
+@pytest.mark.jit
+def test_the_interpreter_is_left_to_others_between_steps():
+    """
+    Somebody keeps it for the whole time; the steps are on time all the same.
+
+    Where each waits for it, all of them are late. On a busy machine some are anyhow.
+    """
+    if not on_time.COMPILED:
+        pytest.skip('the clock is not to be had without Python here')
+    sim = arm()
+    sim.step_on_time(started(), 2)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5.0)
+    missed = []
+    try:
+        while len(missed) < 8 and min(missed, default=100) >= 20:
+            done = threading.Event()
+
+            def keep(done=done):
+                time.sleep(0.01)
+                while not done.is_set():
+                    sum(range(20_000_000))  # one call that lets nobody in
+
+            thread = threading.Thread(target=keep)
+            thread.start()
+            pace = started(most_behind=1.0)
+            sim.step_on_time(pace, 100)
+            done.set()
+            thread.join()
+            missed.append(pace.overruns)
+    finally:
+        sys.setswitchinterval(before)
+    assert min(missed) < 20, missed
+
+
+@pytest.mark.jit
+def test_who_steps_is_called_away_and_comes_back():
+    """At its next step at the latest; no step is left out."""
+    sim, pace = arm(), started()
+    timer = threading.Timer(0.03, pace.call_away)
+    timer.start()
+    done = sim.step_on_time(pace, 100_000)
+    assert pace.went
+    assert 0 < done < 100_000
+    pace.hear()
+    assert sim.step_on_time(pace, 20) == 20
+    assert not pace.went
+
+
+@pytest.mark.jit
+def test_who_is_called_all_the_time_goes_on_all_the_same():
+    """Somebody who calls without end does not stop time."""
+    sim, pace = arm(), started()
+    end, done = time.monotonic() + 0.1, 0
+    while time.monotonic() < end:
+        pace.call_away()
+        done += sim.step_on_time(pace, 10)
+    assert done + int(pace.lost / MS) > 80
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('called', [False, True])
+def test_a_motion_that_goes_bad_is_told(called):
+    """Also while somebody calls."""
+    sim, pace = arm(), started()
+    sim.set_wrench('base', force=(1e300, 0, 0), torque=(1e300, 1e300, 0))
+    if called:
+        pace.call_away()
+        time.sleep(2 * MS)
+        sim.step_on_time(pace, 1)  # looks at the clock, and goes
+    with pytest.raises(ffd.StateError, match='finite'):
+        for _ in range(50):
+            sim.step_on_time(pace, 50)
+
+
+def test_only_the_latest_latenesses_are_kept(monkeypatch):
+    """A long time may pass before somebody asks."""
+    monkeypatch.setattr(pace_module, '_KEPT', 5)
+    pace = Pace(MS, 1.0, 0.05)
+    pace.restart(0.0)
+    for k in range(1, 9):
+        pace.due(MS * k + 1e-5 * k)
+    np.testing.assert_allclose(pace.take_lateness(), 1e-5 * np.arange(4, 9), atol=1e-12)
+    pace.due(MS * 9 + 2e-4)
+    np.testing.assert_allclose(pace.take_lateness(), [2e-4], atol=1e-12)
