@@ -97,18 +97,17 @@ class Pace:
         The kernel is what `run` calls, by its address, with its first arguments: if it is known,
         Python's lock is free meanwhile, also between two steps.
         """
+        if not self.period:
+            self.deadlines.counts[LEFT] = 0
+            return run(dt, count)
         address, arena = kernel
         if COMPILED and address:
             return _compiled[len(arena)](address, arena, dt, count, self.deadlines)
         return _plain(run, (), dt, count, self.deadlines)
 
     def call_away(self) -> None:
-        """Let whoever steps by this go before its next step."""
+        """Let whoever steps by this, or does so next, go before a step is due, once."""
         self.deadlines.counts[CALLED] = 1
-
-    def hear(self) -> None:
-        """Have come when called: from now on all steps are taken again."""
-        self.deadlines.counts[CALLED] = 0
 
     @property
     def went(self) -> bool:

@@ -124,7 +124,7 @@ def keep_time(run, arena, dt, count, deadlines):
             due = 0.0 if counts[CALLED] else deadlines.times[NEXT]
             counts[OWED] = take_due(deadlines, sleep_until(deadlines, due))
             if counts[CALLED]:
-                counts[LEFT] = 1
+                counts[LEFT], counts[CALLED] = 1, 0
                 break
             continue
         chunk = min(counts[OWED], count - done)

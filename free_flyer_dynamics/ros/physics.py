@@ -153,7 +153,6 @@ class PhysicsLoop:
 
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
-        self.pace.hear()
         self._obey(self._commands)
         self._obey(self._looks)
         if self.paused or self.pace.wait(time.monotonic()) > _IDLE:

@@ -65,17 +65,17 @@ class ProbeNode(simulator_node.SimulatorNode):
 
     @staticmethod
     def _trip(world, commands):
-        keep, wheels, step = world.keep, commands.wheels, world.sim.step
+        keep, wheels, step = world.keep, commands.wheels, world.sim.step_on_time
 
-        def derailed(n):
-            world.sim.step = step
+        def derailed(*_):
+            world.sim.step_on_time = step
             raise StateError('The motion stopped being finite.')
 
         def tripping_keep(name):
             if name == 'crash':
                 raise ZeroDivisionError('a slip in a service')
             if name == 'derail':
-                world.sim.step = derailed
+                world.sim.step_on_time = derailed
             else:
                 keep(name)
 
