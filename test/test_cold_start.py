@@ -14,7 +14,7 @@ from free_flyer_dynamics import ahead as second
 from free_flyer_dynamics import rehearsal
 from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS
 from free_flyer_dynamics.kernels import events
-from free_flyer_dynamics.kernels._turns import _turn
+from free_flyer_dynamics.kernels._turns import turn
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.batch import run_states
 from free_flyer_dynamics.kernels.fill import furnish, put_state
@@ -28,8 +28,8 @@ import pytest
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
 HOLD = """
 import sys, time
-from free_flyer_dynamics.kernels._turns import _turn
-with _turn(sys.argv[1], 'held'):
+from free_flyer_dynamics.kernels._turns import turn
+with turn(sys.argv[1], 'held'):
     print('held', flush=True)
     time.sleep(float(sys.argv[2]))
 time.sleep(20)
@@ -99,7 +99,7 @@ def holder(tmp_path):
 def waited(folder, name):
     """Return how long a turn is waited for [s]."""
     start = time.monotonic()
-    with _turn(folder, name):
+    with turn(folder, name):
         return time.monotonic() - start
 
 
@@ -121,7 +121,7 @@ def test_where_nothing_is_kept_nobody_is_waited_for(tmp_path):
     """There is nothing to wait for: each compiles for itself."""
     (tmp_path / 'file').touch()
     for folder in (None, str(tmp_path / 'file')):
-        with _turn(folder, 'held'):
+        with turn(folder, 'held'):
             assert waited(folder, 'held') < 0.2
 
 

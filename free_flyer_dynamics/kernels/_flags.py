@@ -10,9 +10,9 @@ after the other for that: a twelfth of what a cold start takes. The answer is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
+
+from free_flyer_dynamics.kernels._replaced import Replaced
 
 try:
     from numba.core.targetconfig import TargetConfig
@@ -26,7 +26,6 @@ def is_known(kind: type | None) -> bool:
 
 
 _KNOWN = is_known(TargetConfig)
-_SLOW = TargetConfig.values if _KNOWN else None
 
 
 @cache
@@ -39,14 +38,9 @@ def _values(flags) -> dict:
     return {**_defaults(type(flags)), **flags._values}
 
 
-@contextmanager
-def quick_flags() -> Iterator[None]:
+_QUICK = Replaced(*[(TargetConfig, 'values', _values)] if _KNOWN else [])
+
+
+def quick_flags() -> Replaced:
     """Compare flags at once meanwhile."""
-    if not _KNOWN:
-        yield
-        return
-    TargetConfig.values = _values
-    try:
-        yield
-    finally:
-        TargetConfig.values = _SLOW
+    return _QUICK

@@ -61,8 +61,9 @@ def kernel(function, forceinline=False):
     """
     Compile a function of arrays and numbers that allocates nothing and raises nothing.
 
-    It has two sides: a door for Python, kept in the cache, and a part that other kernels take in.
-    Each is compiled when somebody first asks for it.
+    It has two sides: a door for Python, and a part that other kernels take in; or, if it is
+    `out_of_line`, code that they call. Each is compiled when somebody first asks for it. Doors
+    and code are kept in the cache.
     """
     options = {
         'nogil': True,
@@ -72,36 +73,66 @@ def kernel(function, forceinline=False):
         **_NO_COUNTING,
     }
     try:
-        door = njit(cache=_CACHE, **options)(function)
-    except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
-        door = njit(**options)(function)
+        door = njit(no_cfunc_wrapper=True, **options)(function)
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
         return kernel(function, forceinline)
     if not config.DISABLE_JIT:
-        _hand_out(door, cache(lambda: _part(function, options)))
-        door.compile = one_by_one(door)
+        whole = cache(lambda: njit(**options)(function))
+        _hand_out(door, cache(lambda: _part(function, options)), whole)
+        door.compile = one_by_one(door, cache(lambda: _keep(door)))
     return door
 
 
 def _part(function, options):
-    """Return what other kernels take in: no machine code of its own, and no door."""
+    """Return what other kernels take in, or call: it has no door."""
     from free_flyer_dynamics.kernels._parts import PartCompiler  # Numba's inside, slow to load
 
     no_door = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+    if 'out_of_line' in function.__code__.co_names:
+        code = njit(**no_door, **options)(function)
+        code.compile = one_by_one(code, cache(lambda: _keep(code)))
+        return code
     return njit(pipeline_class=PartCompiler, **no_door, **options)(function)
 
 
-def _hand_out(door, part):
+def _keep(dispatcher):
+    """Let what is compiled call other code where it lies, and keep it."""
+    from free_flyer_dynamics.kernels._code import CodeCache, CodeCompiler, KNOWN
+
+    if KNOWN:
+        dispatcher._compiler.pipeline_class = CodeCompiler
+    if not _CACHE:
+        return
+    try:
+        if KNOWN:
+            dispatcher._cache = CodeCache(dispatcher)
+        else:
+            dispatcher.enable_caching()
+    except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
+        return
+
+
+def _hand_out(door, part, whole):
     """
     Let kernels that call this one take its part in, with 0 and with 4 as with any integer.
 
     Numba would compile it for each constant it is called with: twice as many as there need be.
+    What is no kernel of ours takes in a whole one, compiled as Numba does.
     """
     door.get_call_template = lambda args, keywords: part().get_call_template(
         tuple(map(types.unliteral, args)), keywords
     )
-    door.get_overload = lambda signature: part().get_overload(signature)
+
+    def get_overload(signature):
+        from free_flyer_dynamics.kernels._code import links_parts
+
+        if links_parts(door.targetctx.active_code_library):
+            return part().get_overload(signature)
+        whole().compile(signature)
+        return whole().get_overload(signature)
+
+    door.get_overload = get_overload
     door.part = part
 
 

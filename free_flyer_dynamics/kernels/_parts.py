@@ -5,21 +5,34 @@
 Compile what kernels call only as far as they need it.
 
 Numba makes of every function a library of its own, with all that it calls inside: optimised, and
-turned into machine code, once for itself and again in each caller. Only what Python calls has to
-be; a part is typed, lowered and optimised by itself, and its callers take it from there. A cold
-start takes half as long.
+turned into machine code, once for itself and again in each caller. Only code (`_code.py`) has to
+be; a part is typed, lowered and optimised by itself, and what takes it in takes it from there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+import hashlib
+from pathlib import Path
+
+from llvmlite.ir import Module
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
 
-# What is replaced below belongs to Numba's inside. Where it is gone, a part is any function.
-_KNOWN = all(
+# What is replaced below and in `_code.py` belongs to Numba's inside. Where it is gone, part and
+# code are any function.
+KNOWN = all(
     hasattr(JITCodeLibrary, name)
-    for name in ('_optimize_final_module', '_finalize_final_module', '_finalize_dynamic_globals')
+    for name in (
+        '_finalize_dynamic_globals',
+        '_finalize_final_module',
+        '_get_compiled_object',
+        '_get_module_for_linking',
+        '_optimize_final_module',
+        '_set_compiled_object',
+    )
 )
 # Passes that find nothing to do in our kernels, which have no closures, no `with`, no arithmetic
 # of whole arrays; and one that writes for a reader who never comes.
@@ -47,21 +60,29 @@ class _NoCode:
         """Do nothing: a part never runs by itself."""
 
 
-class PartLibrary(JITCodeLibrary):
+class KernelLibrary(JITCodeLibrary):
+    """A function's code, that knows what LLVM found out about the code it calls."""
+
+    def add_ir_module(self, ir_module: Module) -> None:
+        """Add what was written, and with it what is known of functions it declares."""
+        for library in self._linking_libraries:
+            for name, (of_all, of_arguments) in getattr(library, 'known', {}).items():
+                function = ir_module.globals.get(name)
+                if function is not None:
+                    set.update(function.attributes, of_all)
+                    for argument, its in zip(function.args, of_arguments, strict=True):
+                        set.update(argument.attributes, its)
+        super().add_ir_module(ir_module)
+
+
+class PartLibrary(KernelLibrary):
     """A function's code, for others to link in."""
 
     codegen = _NoCode()
 
     def finalize(self) -> None:
-        """Optimise by itself what was written; what it calls is linked in as it is."""
-        super()._optimize_final_module()
-        super().finalize()
-
-    def _optimize_final_module(self) -> None:
-        """Leave the whole to the kernels that link this in."""
-
-    def _finalize_final_module(self) -> None:
-        """Be ready to be linked, not to be run."""
+        """Optimise by itself what was written; what it calls stays where it is."""
+        self._optimize_final_module()
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -71,15 +92,50 @@ class PartLibrary(JITCodeLibrary):
         return 0
 
 
+def taken_in(libraries: Iterable[JITCodeLibrary]) -> list[JITCodeLibrary]:
+    """Return all that goes into who calls these: each once, and after all that call it."""
+    seen = set()
+
+    def called_first(libraries) -> Iterator[JITCodeLibrary]:
+        for library in libraries:
+            if library not in seen:
+                seen.add(library)
+                if isinstance(library, PartLibrary):
+                    yield from called_first(library._linking_libraries)
+                yield library
+
+    return [*called_first(libraries)][::-1]
+
+
+def name_for_all(identity: FunctionIdentity) -> None:
+    """
+    Let a function be called alike in the machine code of all processes.
+
+    Numba tells functions of one name by a number that counts. So it may go on where a function is
+    of no file: nobody else has it.
+    """
+    if not Path(identity.filename).is_file():
+        return
+    cells = [cell.cell_contents for cell in identity.func.__closure__ or ()]
+    place = identity.modname, identity.func_qualname, identity.firstlineno
+    told = repr((place, identity.func.__code__.co_code, cells))
+    identity.unique_id = hashlib.sha256(told.encode()).hexdigest()[:12]
+    identity.unique_name = f'{identity.modname}.{identity.func_qualname}.{identity.unique_id}'
+
+
 class PartCompiler(CompilerBase):
     """Numba's own pipeline, into a library without machine code."""
+
+    library: type[JITCodeLibrary] = PartLibrary
 
     def define_pipelines(self):
         """Return the passes."""
         state = self.state
-        if _KNOWN:
-            name = state.func_id.func_qualname
-            state.library = PartLibrary(state.targetctx.codegen(), name)
+        if KNOWN:
+            name_for_all(state.func_id)
+            variant = state.flags.get_mangle_string(), state.args
+            name = f'{state.func_id.unique_name}{variant}'
+            state.library = self.library(state.targetctx.codegen(), name)
         whole = DefaultPassBuilder.define_nopython_pipeline(state)
         passes = PassManager('part')
         for each, told in whole.passes:

@@ -25,28 +25,43 @@ except ImportError:  # not on this system: each process compiles for itself
     lockf = None  # type: ignore[assignment]
 
 
-def one_by_one(door: Any) -> Callable:
-    """Return what compiles a kernel, or loads it, while no other process compiles the same."""
-    compiled = door.compile
+def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
+    """
+    Return what compiles a kernel, or loads it, while no other process compiles the same.
+
+    It is prepared first.
+    """
+    compiled = dispatcher.compile
 
     def compile_in_turn(signature):
-        folder = door.stats.cache_path
-        name = f'{door.py_func.__module__}.{door.py_func.__qualname__}{signature}'
-        with uncollected(), quick_flags(), _turn(folder, name):
+        prepare()
+        folder = dispatcher.stats.cache_path
+        function = f'{dispatcher.__module__}.{dispatcher.__qualname__}'
+        name = f'{side_of(dispatcher)} {function}{signature}'
+        with uncollected(), quick_flags(), turn(folder, name):
             return compiled(signature)
 
     return compile_in_turn
 
 
+def side_of(dispatcher: Any) -> str:
+    """Tell a door from code, which Python cannot call."""
+    return 'code' if dispatcher.targetoptions.get('no_cpython_wrapper') else 'door'
+
+
 @contextmanager
-def _turn(folder: str | None, name: str) -> Iterator[None]:
+def turn(folder: str | None, name: str) -> Iterator[None]:
     """Hold a byte of a file that stands for a name; who ends in between lets it go."""
     file = _open(folder) if folder and lockf else None
     if file is None:
         yield
         return
     place = zlib.crc32(name.encode())
-    lockf(file, LOCK_EX, 1, place)
+    try:
+        lockf(file, LOCK_EX, 1, place)
+    except OSError:  # so waits whoever has it for something of ours: better twice than never
+        yield
+        return
     try:
         yield
     finally:

@@ -35,6 +35,16 @@ def test_numba_is_left_as_it_was_whatever_happens():
     assert TargetConfig.values is before
 
 
+def test_they_are_compared_at_once_until_the_last_has_done():
+    """A kernel compiles those that it calls."""
+    before = TargetConfig.values
+    with quick_flags():
+        with quick_flags():
+            pass
+        assert TargetConfig.values is not before
+    assert TargetConfig.values is before
+
+
 def test_a_numba_that_keeps_them_otherwise_is_left_alone():
     assert is_known(TargetConfig)
     assert not is_known(None)

@@ -1,0 +1,117 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Machine code that several kernels share."""
+
+import json
+import os
+from pathlib import Path
+import subprocess
+import sys
+
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from numba import njit
+import pytest
+
+PACKAGE = Path(__file__).parents[2]
+KERNELS = """
+@kernel
+def deep(k):
+    out_of_line()
+    return 3 * k
+
+@inlined
+def between(k):
+    return deep(k) + 1
+
+@kernel
+def shared(k):
+    out_of_line()
+    return deep(between(k))
+
+@kernel
+def one(k):
+    return shared(k) + 1
+
+@kernel
+def two(k):
+    return between(k) + shared(k)
+"""
+FILE = f"""
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+{KERNELS}
+"""
+CALL = """
+import json
+from numba.core import event
+class Listener(event.Listener):
+    compiled = []
+    def on_start(self, event):
+        self.compiled.append(event.data['dispatcher'].py_func.__name__)
+    def on_end(self, event):
+        pass
+event.register('numba:compile', Listener())
+import called
+print(json.dumps([called.{name}(4), Listener.compiled]))
+"""
+
+
+@pytest.fixture
+def kernels():
+    """Return kernels of no file, so that nothing comes from a cache."""
+    room = {'__name__': __name__, 'inlined': inlined, 'kernel': kernel, 'out_of_line': out_of_line}
+    exec(KERNELS, room)
+    return room
+
+
+@pytest.mark.jit
+def test_code_is_compiled_once_and_called_where_it_lies(kernels):
+    """Numba alone would compile it whole into each caller."""
+    assert kernels['one'](4) == 40
+    assert kernels['two'](4) == 52
+    for name in ('deep', 'shared'):
+        assert len(kernels[name].part().signatures) == 1
+    for name in ('one', 'two'):
+        (compiled,) = kernels[name].overloads.values()
+        ours = 'deep', 'between', 'shared'
+        assert not [f for f in compiled.library.symbols if any(each in f for each in ours)]
+        assert len(compiled.library.needs) == 2
+
+
+@pytest.mark.jit
+def test_code_is_called_by_python_too(kernels):
+    """By a door of its own."""
+    assert kernels['shared'](4) == 39
+    assert kernels['one'](4) == 40
+
+
+@pytest.mark.jit
+def test_who_is_no_kernel_takes_all_in(kernels):
+    """A library of Numba's own finds no other object."""
+    two = kernels['two']
+    assert njit(lambda k: two(k) + 1)(4) == 53
+
+
+@pytest.mark.jit
+def test_what_is_kept_of_a_door_has_all_that_it_calls(tmp_path):
+    """What is kept of each code is for other kernels; a door does without."""
+    (tmp_path / 'called.py').write_text(FILE)
+    assert call('one', tmp_path) == [40, ['one', 'shared', 'between', 'deep']]
+    assert call('one', tmp_path) == [40, []]
+    assert call('two', tmp_path) == [52, ['two', 'between']]
+    cache = tmp_path / '__pycache__'
+    for kept in [*cache.glob('called.deep*.nb?'), *cache.glob('called.shared*.nb?')]:
+        kept.unlink()
+    assert call('one', tmp_path) == [40, []]
+    assert call('two', tmp_path) == [52, []]
+
+
+def call(name, folder):
+    """Return what a kernel of a fresh process returns, and what was compiled for it."""
+    path = f'{folder}{os.pathsep}{PACKAGE}'
+    environment = {**os.environ, 'PYTHONPATH': path}
+    environment.pop('NUMBA_CACHE_DIR', None)
+    script = CALL.format(name=name)
+    command = [sys.executable, '-c', script]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, check=True)
+    return json.loads(done.stdout)
