@@ -15,11 +15,15 @@ from collections.abc import Iterable, Iterator
 import hashlib
 from pathlib import Path
 
+from free_flyer_dynamics.kernels._lower import KernelLowering
+from llvmlite.binding import ModuleRef
 from llvmlite.ir import Module
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
 
 # What is replaced below and in `_code.py` belongs to Numba's inside. Where it is gone, part and
 # code are any function.
@@ -31,9 +35,11 @@ KNOWN = all(
         '_get_compiled_object',
         '_get_module_for_linking',
         '_optimize_final_module',
+        '_optimize_functions',
         '_set_compiled_object',
     )
-)
+) and hasattr(Lower, '_find_singly_assigned_variable')
+_OURS = {NativeLowering: KernelLowering} if KNOWN else {}
 # Passes that find nothing to do in our kernels, which have no closures, no `with`, no arithmetic
 # of whole arrays; and one that writes for a reader who never comes.
 _IDLE = {
@@ -80,9 +86,14 @@ class PartLibrary(KernelLibrary):
 
     codegen = _NoCode()
 
+    def _optimize_functions(self, ll_module: ModuleRef) -> None:
+        """Leave it to `finalize`, which does as much."""
+        ll_module.data_layout = self._codegen._data_layout
+
     def finalize(self) -> None:
-        """Optimise by itself what was written; what it calls stays where it is."""
-        self._optimize_final_module()
+        """Optimise by itself what was written, once; what it calls stays where it is."""
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -140,6 +151,6 @@ class PartCompiler(CompilerBase):
         passes = PassManager('part')
         for each, told in whole.passes:
             if each.__name__ not in _IDLE:
-                passes.add_pass(each, told)
+                passes.add_pass(_OURS.get(each, each), told)
         passes.finalize()
         return [passes]
