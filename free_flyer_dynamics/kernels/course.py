@@ -16,7 +16,9 @@ from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
 
-WIDE = BRANCHES.get(WIDEST, ONE)  # tables are read straight through as wide as can be
+# Tables are read straight through, by four at most: what reads a row of four beside one that was
+# stored by eight waits long for it, and rows of eight are rare.
+WIDE = BRANCHES.get(min(WIDEST, 4), ONE)
 
 
 @kernel

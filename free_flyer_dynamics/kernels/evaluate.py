@@ -6,7 +6,7 @@
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import turn_back, Vector
 from free_flyer_dynamics.kernels.inward import inward
-from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, store, width
+from free_flyer_dynamics.kernels.lanes import constant, constant_width, fused, load, store, width
 from free_flyer_dynamics.kernels.layout import (
     ACCELERATION,
     CONSTANTS,
@@ -28,7 +28,7 @@ from free_flyer_dynamics.kernels.mixed import mixed_accelerations
 from free_flyer_dynamics.kernels.outward import outward
 from free_flyer_dynamics.kernels.pushes import push, take_off
 from free_flyer_dynamics.kernels.roots import solve_roots, start_slots
-from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector
+from free_flyer_dynamics.kernels.tables import pack_size, put_slot_vector, slot_vector, vector_at
 from free_flyer_dynamics.kernels.wheels import bias_of_wheels, turn_wheels
 
 
@@ -55,7 +55,7 @@ def evaluate(
 
     Sines and axes are known.
     """
-    start_slots(reals, at, v, root)
+    start_slots(reals, at, v, root, wide)
     if course.wrenches:
         push(ints, reals, at, course, q, pose, gain, lane, root, wide)
     outward(ints, reals, at, q, v, lane, root)
@@ -87,9 +87,10 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
             K = at.constant + row * CONSTANTS * constant_width(lane)
             W = at.work + row * WORK * width(lane)
             c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
-            py, pz = turn_back(py, pz, c, s)
-            ay, az = turn_back(ay, az, c, s)
+            # py and pz hang on pz, which the row inboard finds last: it comes in last
+            py, pz = fused(s, pz, c * py), fused(c, pz, -(s * py))
             if mixed and ints[at.mixed + row]:
+                ay, az = turn_back(ay, az, c, s)
                 alpha, a = mixed_accelerations(
                     ints,
                     reals,
@@ -105,35 +106,31 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
                 px, py, pz = alpha.x, alpha.y, alpha.z
                 ax, ay, az = a.x, a.y, a.z
             else:
+                g = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
+                ay, az = c * ay + (s * az + g.y), c * az + (g.z - s * ay)
                 rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
                 c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
                 d1, d2 = load(reals, W, GAIN, lane), load(reals, W, GAIN + 1, lane)
                 d4, d5 = load(reals, W, GAIN + 2, lane), load(reals, W, GAIN + 3, lane)
                 d6 = load(reals, W, GAIN + 4, lane)
-                # gains at the parent's origin, so that nothing waits for the shift; and one after
-                # the other as they are known: the last is what the next row waits for
-                body = load(reals, W, GAIN + 5, lane) - (d1 + d6 * ry) * px
-                body = body - d4 * ax
-                body = body - d5 * ay
-                body = body - d6 * az
-                body = body - (d2 - d6 * rx) * py
-                body = body - (d5 * rx - d4 * ry) * pz
-                store(reals, vdot, row, body - pz)
-                ax, ay, az = ax - pz * ry, ay + pz * rx, az + px * ry - py * rx
-                pz = body
-                px, py = turn_back(
+                # all that neither py nor pz has a part in, in the axes of the row's body
+                az = az + px * ry
+                px, y = turn_back(
                     px + load(reals, W, VELOCITY_PRODUCT, lane),
-                    py + load(reals, W, VELOCITY_PRODUCT + 1, lane),
+                    load(reals, W, VELOCITY_PRODUCT + 1, lane),
                     c,
                     s,
                 )
-                ax, ay = turn_back(
-                    ax + load(reals, W, VELOCITY_PRODUCT + 3, lane),
-                    ay + load(reals, W, VELOCITY_PRODUCT + 4, lane),
-                    c,
-                    s,
-                )
-                az = az + load(reals, W, VELOCITY_PRODUCT + 5, lane)
+                ax, ay = turn_back(ax + g.x, ay, c, s)
+                body = load(reals, W, GAIN + 5, lane) - d6 * az - d4 * ax - d5 * ay
+                body = body - (d1 * px + d2 * y)
+                # and the parts of both
+                ux, uy = turn_back(rx, ry, c, s)
+                body = fused(d6 * rx - (s * d1 + c * d2), py, body)
+                body = fused(d4 * uy - d5 * ux, pz, body)
+                store(reals, vdot, row, body - pz)
+                ax, ay, az = ax - pz * uy, ay + pz * ux, az - py * rx
+                px, py, pz = fused(s, py, px), fused(c, py, y), body
         if ints[pack + TIPPED]:
             put_slot_vector(
                 reals, at, ints, pack + PACK + lanes, ACCELERATION, Vector(px, py, pz), lane

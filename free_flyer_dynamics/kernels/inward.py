@@ -11,23 +11,21 @@ the parent by a turn about z, a shift in the plane and a turn about x.
 
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
-    form_about_x,
     form_about_z,
     Matrix,
     plus,
     plus_cross,
     plus_diagonal,
     plus_form,
-    square_about_x,
     square_about_z,
     Symmetric,
     turn,
     turn_form,
     turn_square,
     Vector,
-    vector_about_x,
     vector_about_z,
 )
+from free_flyer_dynamics.kernels.inboard import inboard, onto_body, turn_onto
 from free_flyer_dynamics.kernels.lanes import (
     constant,
     constant_width,
@@ -41,12 +39,9 @@ from free_flyer_dynamics.kernels.layout import (
     BIAS,
     CARRYING,
     CONSTANTS,
-    COS_ALPHA,
     COS_GAMMA,
-    COS_SIN,
     DAMPING,
     FIRST,
-    GAIN,
     GIVE,
     LAST,
     MASS,
@@ -54,9 +49,7 @@ from free_flyer_dynamics.kernels.layout import (
     MOMENT,
     PACK,
     SHIFT,
-    SIN_ALPHA,
     SIN_GAMMA,
-    SIN_SIN,
     SLOT,
     SPUN,
     TIPPED,
@@ -69,6 +62,7 @@ from free_flyer_dynamics.kernels.tables import (
     deliver,
     inertia_of,
     pack_size,
+    put_gains,
     slot_vector,
     vector_at,
 )
@@ -112,12 +106,22 @@ def _deliver(reals, at, ints, pack, A, B, C, n, f, lane):
 
 
 @inlined
+def _with_body(reals, K, W, A, B, C, n, f, lane):
+    """Blocks and forces with a row's own body added."""
+    A = plus_form(A, inertia_of(reals, K, lane))
+    B = plus_cross(B, constant_vector(reals, K, MOMENT, lane))
+    C = plus_diagonal(C, constant(reals, K, MASS, lane))
+    n = plus(n, vector_at(reals, W, BIAS, lane))
+    return A, B, C, n, plus(f, vector_at(reals, W, BIAS + 3, lane))
+
+
+@inlined
 def _revolute_row(reals, at, row, v, A, B, C, n, f, lane):
     """
-    Take a revolute joint out of an inertia and its bias, and carry both to the parent.
+    Take a revolute joint out of an inertia and its bias, and carry both to the parent's origin.
 
-    D = 1 / Azz, gains U D and what the joint would do alone are kept for the third pass. The
-    division runs beside the turn about z, which does not wait for it.
+    They come out in the axes between the two turns. D = 1 / Azz, gains U D and what the joint
+    would do alone are kept for the third pass.
     """
     K = at.constant + row * CONSTANTS * constant_width(lane)
     W = at.work + row * WORK * width(lane)
@@ -128,42 +132,36 @@ def _revolute_row(reals, at, row, v, A, B, C, n, f, lane):
     D = 1.0 / A.zz
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
     ss, cs = s * s, c * s
-    # about z, all of it: into the axes between the two turns
-    u1, u2 = turn(A.xz, A.yz, c, s)
-    u4, u5 = turn(B.zx, B.zy, c, s)
-    u6 = B.zz
-    axx, axy, ayy = turn_form(A.xx, A.xy, A.yy, ss, cs)
-    bxx, bxy, byx, byy = turn_square(B.xx, B.xy, B.yx, B.yy, ss, cs)
-    bxz, byz = turn(B.xz, B.yz, c, s)
-    cxx, cxy, cyy = turn_form(C.xx, C.xy, C.yy, ss, cs)
-    cxz, cyz = turn(C.xz, C.yz, c, s)
-    nx, ny = turn(n.x, n.y, c, s)
-    fx, fy = turn(f.x, f.y, c, s)
     # less U D U.T
-    d1, d2, d4, d5, d6 = u1 * D, u2 * D, u4 * D, u5 * D, u6 * D
-    axx, axy, ayy = axx - u1 * d1, axy - u1 * d2, ayy - u2 * d2
-    bxx, bxy, bxz = bxx - u1 * d4, bxy - u1 * d5, bxz - u1 * d6
-    byx, byy, byz = byx - u2 * d4, byy - u2 * d5, byz - u2 * d6
-    cxx, cxy, cxz = cxx - u4 * d4, cxy - u4 * d5, cxz - u4 * d6
-    cyy, cyz, czz = cyy - u5 * d5, cyz - u5 * d6, C.zz - u6 * d6
+    d1, d2, d4, d5, d6 = A.xz * D, A.yz * D, B.zx * D, B.zy * D, B.zz * D
+    store(reals, W, GIVE, D)
+    put_gains(reals, W, d1, d2, d4, d5, d6, u * D)
+    axx, axy, ayy = A.xx - A.xz * d1, A.xy - A.xz * d2, A.yy - A.yz * d2
+    bxx, bxy, bxz = B.xx - A.xz * d4, B.xy - A.xz * d5, B.xz - A.xz * d6
+    byx, byy, byz = B.yx - A.yz * d4, B.yy - A.yz * d5, B.yz - A.yz * d6
+    cxx, cxy, cxz = C.xx - B.zx * d4, C.xy - B.zx * d5, C.xz - B.zx * d6
+    cyy, cyz, czz = C.yy - B.zy * d5, C.yz - B.zy * d6, C.zz - B.zz * d6
+    nx, ny = n.x + d1 * u, n.y + d2 * u
+    fx, fy, fz = f.x + d4 * u, f.y + d5 * u, f.z + d6 * u
+    # about z: into the axes between the two turns
+    axx, axy, ayy = turn_form(axx, axy, ayy, ss, cs)
+    bxx, bxy, byx, byy = turn_square(bxx, bxy, byx, byy, ss, cs)
+    bxz, byz = turn(bxz, byz, c, s)
+    cxx, cxy, cyy = turn_form(cxx, cxy, cyy, ss, cs)
+    cxz, cyz = turn(cxz, cyz, c, s)
+    # what the velocity product takes; the forces themselves, known last, come last
     px, py = (
         load(reals, W, VELOCITY_PRODUCT, lane),
         load(reals, W, VELOCITY_PRODUCT + 1, lane),
     )
     g = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
-    store(reals, W, GIVE, D)
-    store(reals, W, GAIN, d1)
-    store(reals, W, GAIN + 1, d2)
-    store(reals, W, GAIN + 2, d4)
-    store(reals, W, GAIN + 3, d5)
-    store(reals, W, GAIN + 4, d6)
-    alone = u * D - ((d1 * px + d2 * py) + (d4 * g.x + d5 * g.y) + d6 * g.z)
-    store(reals, W, GAIN + 5, alone)
-    nx = (nx + d1 * u) + ((axx * px + axy * py) + (bxx * g.x + bxy * g.y + bxz * g.z))
-    ny = (ny + d2 * u) + ((axy * px + ayy * py) + (byx * g.x + byy * g.y + byz * g.z))
-    fx = (fx + d4 * u) + ((bxx * px + byx * py) + (cxx * g.x + cxy * g.y + cxz * g.z))
-    fy = (fy + d5 * u) + ((bxy * px + byy * py) + (cxy * g.x + cyy * g.y + cyz * g.z))
-    fz = (f.z + d6 * u) + ((bxz * px + byz * py) + (cxz * g.x + cyz * g.y + czz * g.z))
+    more_x = bxz * g.z + (bxy * g.y + (bxx * g.x + (axy * py + axx * px)))
+    more_y = byz * g.z + (byy * g.y + (byx * g.x + (ayy * py + axy * px)))
+    nx, ny = turn_onto(nx, ny, c, s, more_x, more_y)
+    more_x = cxz * g.z + (cxy * g.y + (cxx * g.x + (byx * py + bxx * px)))
+    more_y = cyz * g.z + (cyy * g.y + (cxy * g.x + (byy * py + bxy * px)))
+    fx, fy = turn_onto(fx, fy, c, s, more_x, more_y)
+    fz = czz * g.z + (cyz * g.y + (cxz * g.x + (byz * py + (bxz * px + fz))))
     # to the parent's origin: `shifted` with r.z and what the joint took out left away
     rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)
     hxz, hyz = bxz, byz
@@ -172,29 +170,12 @@ def _revolute_row(reals, at, row, v, A, B, C, n, f, lane):
     bzx, bzy, bzz = rx * cxy - ry * cxx, rx * cyy - ry * cxy, rx * cyz - ry * cxz
     axx, axy, ayy = axx + ry * (hxz + bxz), axy - rx * hxz + ry * byz, ayy - rx * (hyz + byz)
     axz, ayz, azz = rx * bxy - ry * bxx, rx * byy - ry * byx, rx * bzy - ry * bzx
-    nx, ny, nz = nx + ry * fz, ny - rx * fz, tau + rx * fy - ry * fx
-    return _about_x(
-        reals,
-        K,
+    return (
         Symmetric(axx, axy, axz, ayy, ayz, azz),
         Matrix(bxx, bxy, bxz, byx, byy, byz, bzx, bzy, bzz),
         Symmetric(cxx, cxy, cxz, cyy, cyz, czz),
-        Vector(nx, ny, nz),
+        Vector(nx + ry * fz, ny - rx * fz, (tau + rx * fy) - ry * fx),
         Vector(fx, fy, fz),
-        lane,
-    )
-
-
-@inlined
-def _about_x(reals, K, A, B, C, n, f, lane):
-    c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
-    ss, cs = constant(reals, K, SIN_SIN, lane), constant(reals, K, COS_SIN, lane)
-    return (
-        form_about_x(A, c, s, ss, cs),
-        square_about_x(B, c, s, ss, cs),
-        form_about_x(C, c, s, ss, cs),
-        vector_about_x(n, c, s),
-        vector_about_x(f, c, s),
     )
 
 
@@ -207,28 +188,27 @@ def inward(ints, reals, at, q, v, lane, root):
         first, last = ints[pack + FIRST], ints[pack + LAST]
         mixed = ints[pack + MIXED] != 0
         start = last - 1
-        if ints[pack + TIPPED]:
-            A, B, C, n, f = _gathered(reals, at, ints, pack + PACK + lanes, lane)
-            if ints[pack + TIPPED] == CARRYING:
-                n = plus(n, slot_vector(reals, at, ints, pack + PACK + lanes, SPUN, lane))
-        elif mixed and ints[at.mixed + start]:
+        if ints[pack + TIPPED] or (mixed and ints[at.mixed + start]):
             A, B, C, n, f = nothing(spread(0.0, lane))
+            if ints[pack + TIPPED]:
+                A, B, C, n, f = _gathered(reals, at, ints, pack + PACK + lanes, lane)
+                if ints[pack + TIPPED] == CARRYING:
+                    n = plus(n, slot_vector(reals, at, ints, pack + PACK + lanes, SPUN, lane))
+            K, W = inboard(at, last, first, lane, root)
+            A, B, C, n, f = _with_body(reals, K, W, A, B, C, n, f, lane)
         else:
-            A, B, C, n, f = tip_row(reals, at, start, v, lane)
+            body, work = inboard(at, start, first, lane, root)
+            A, B, C, n, f = tip_row(reals, at, start, v, body, work, lane)
             start -= 1
         for row in range(start, first - 1, -1):
             K = at.constant + row * CONSTANTS * constant_width(lane)
-            W = at.work + row * WORK * width(lane)
-            A = plus_form(A, inertia_of(reals, K, lane))
-            B = plus_cross(B, constant_vector(reals, K, MOMENT, lane))
-            C = plus_diagonal(C, constant(reals, K, MASS, lane))
-            n = plus(n, vector_at(reals, W, BIAS, lane))
-            f = plus(f, vector_at(reals, W, BIAS + 3, lane))
+            body, work = inboard(at, row, first, lane, root)
             if mixed and ints[at.mixed + row]:
                 A, B, C, n, f = mixed_row(ints, reals, at, row, q, v, A, B, C, n, f, lane, root)
-                A, B, C, n, f = _about_x(reals, K, A, B, C, n, f, lane)
+                A, B, C, n, f = onto_body(reals, K, body, work, A, B, C, n, f, lane)
             else:
                 A, B, C, n, f = _revolute_row(reals, at, row, v, A, B, C, n, f, lane)
+                A, B, C, n, f = onto_body(reals, K, body, work, A, B, C, n, f, lane)
         K = at.constant + first * CONSTANTS * constant_width(lane)
         c, s = constant(reals, K, COS_GAMMA, lane), constant(reals, K, SIN_GAMMA, lane)
         A = form_about_z(A, c, s, s * s, c * s)

@@ -23,9 +23,10 @@ CONSTANTS = 20
 
 # A row's working numbers.
 VELOCITY_PRODUCT = 0  # angular, then linear
+GIVE = 2  # D, how a single joint gives way: its angular velocity product has no z
 BIAS = 6  # moment, then force
-GIVE = 6  # once the bias is used: what the joint gives way, D or a ball's six numbers of it
-GAIN = 12  # what the inward pass leaves for the third: at most twelve numbers
+GAIN = 6  # once the bias is used: what the third pass wants, of a ball twelve numbers
+BALL_GIVE = 18  # and six of how it gives way
 WORK = 24
 
 # A slot's numbers: blocks A, B and C, moment and force; then how it moves.
@@ -33,6 +34,7 @@ ARTICULATED, OMEGA, ACCELERATION = 0, 27, 30
 SLOT = 36
 MOMENT_COLLECTED = 21
 COLLECTED = OMEGA  # by the inward pass
+NOBODY = 12  # numbers of each lane behind all slots: zeros, a body and a bias that are none
 
 # What wheels leave at a slot: until accelerations are known, and beside what sums are made of.
 SPUN, SPUN_INERTIA, SPUN_MOMENTUM = ACCELERATION, 16, 22

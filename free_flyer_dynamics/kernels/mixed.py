@@ -40,6 +40,7 @@ from free_flyer_dynamics.kernels.lanes import (
 )
 from free_flyer_dynamics.kernels.layout import (
     BALL,
+    BALL_GIVE,
     CONSTANTS,
     DAMPING,
     GAIN,
@@ -53,6 +54,7 @@ from free_flyer_dynamics.kernels.tables import (
     either,
     matrix_at,
     put_ball_vector,
+    put_form,
     put_vector,
     vector_at,
 )
@@ -123,8 +125,7 @@ def _less_balls(ints, reals, at, row, A, B, C, n, f, c, s, lane, root):
     G = transposed(product_with_form(transposed(B), inverse))
     own = times_form(inverse, minus(tau, n))
     C = less_product(C, 1.0, transposed(B), transposed(G))
-    put_vector(reals, W, GIVE, Vector(inverse.xx, inverse.xy, inverse.xz))
-    put_vector(reals, W, GIVE + 3, Vector(inverse.yy, inverse.yz, inverse.zz))
+    put_form(reals, W, BALL_GIVE, inverse)
     put_vector(reals, W, GAIN, minus(own, times(G, along)))
     put_vector(reals, W, GAIN + 3, Vector(G.xx, G.xy, G.xz))
     put_vector(reals, W, GAIN + 6, Vector(G.yx, G.yy, G.yz))

@@ -19,13 +19,13 @@ from free_flyer_dynamics.kernels.blocks import (
     Vector,
 )
 from free_flyer_dynamics.kernels.lanes import (
+    any_above,
     constant,
     constant_width,
     fused,
     load,
     spread,
     store,
-    total,
     where_above,
     width,
 )
@@ -86,7 +86,7 @@ def trigonometry_within(reals, at, first, q, entries, lane):
         c, s = load(reals, at.first_cosine, i, lane), load(reals, at.first_sine, i, lane)
         s, c = turned_on(s, c, on)
         far = on * on
-        if total(where_above(far, NEAR * NEAR, 1.0, 0.0)) > 0.0:
+        if any_above(far, NEAR * NEAR):
             anew = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
             s = where_above(far, NEAR * NEAR, anew[0], s)
             c = where_above(far, NEAR * NEAR, anew[1], c)

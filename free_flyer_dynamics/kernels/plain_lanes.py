@@ -6,6 +6,7 @@
 import math
 
 from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.tags import WHOLE
 
 
 @inlined
@@ -45,9 +46,15 @@ def width(_lane):
 
 
 @inlined
-def nearest_integer(value):
-    """Return the nearest whole number."""
-    return value + 6755399441055744.0 - 6755399441055744.0  # past 2^52 nothing is left of a half
+def quarter_turns(sine, cosine, shifted):
+    """Return both turned by as many quarters as there are beside WHOLE."""
+    k = shifted - WHOLE
+    quarter = k - 4.0 * (0.25 * k + WHOLE - WHOLE)  # -2, -1, 0, 1 or 2
+    if quarter * quarter == 1.0:
+        return quarter * cosine, -quarter * sine
+    if quarter * quarter == 4.0:
+        return -sine, -cosine
+    return sine, cosine
 
 
 @inlined
@@ -66,6 +73,12 @@ def fused(a, b, c):
 def where_above(a, limit, yes, no):
     """Return yes where a is above the limit, else no."""
     return yes if a > limit else no
+
+
+@inlined
+def any_above(a, limit):
+    """Tell whether any lane is above the limit."""
+    return a > limit
 
 
 @inlined

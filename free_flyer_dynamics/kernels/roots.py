@@ -37,13 +37,13 @@ from free_flyer_dynamics.kernels.tables import (
 
 
 @inlined
-def start_slots(reals, at, v, root):
+def start_slots(reals, at, v, root, wide):
     """Clear all slots but the last, which stays so; give the roots' theirs their velocities."""
-    zero = spread(0.0, root)
+    zero, none = spread(0.0, root), spread(0.0, wide)
+    size = width(root)
     for i in range(at.slots - 1):
-        slot = at.slot + i * SLOT * width(root)
-        for k in range(OMEGA):
-            store(reals, slot, k, zero)
+        for k in range((OMEGA * size + width(wide) - 1) // width(wide)):  # and what is set below
+            store(reals, at.slot + i * SLOT * size, k, none)
     put_vector(reals, at.slot, OMEGA, Vector(zero, zero, zero))
     for r in range(at.roots):
         w = vector_at(reals, v + (at.joints + 6 * r) * width(root), 0, root)

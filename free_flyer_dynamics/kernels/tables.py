@@ -16,7 +16,7 @@ from free_flyer_dynamics.kernels.lanes import (
     where_above,
     width,
 )
-from free_flyer_dynamics.kernels.layout import ALIKE, INERTIA, PACK, SLOT
+from free_flyer_dynamics.kernels.layout import ALIKE, GAIN, INERTIA, PACK, SLOT
 
 
 @inlined
@@ -33,6 +33,17 @@ def put_vector(reals, at, k, v):
     store(reals, at, k, v.x)
     store(reals, at, k + 1, v.y)
     store(reals, at, k + 2, v.z)
+
+
+@inlined
+def put_gains(reals, W, d1, d2, d4, d5, d6, alone):
+    """Keep a revolute row's gains U D, of which the third is 1, and what its joint does alone."""
+    store(reals, W, GAIN, d1)
+    store(reals, W, GAIN + 1, d2)
+    store(reals, W, GAIN + 2, d4)
+    store(reals, W, GAIN + 3, d5)
+    store(reals, W, GAIN + 4, d6)
+    store(reals, W, GAIN + 5, alone)
 
 
 @inlined

@@ -12,3 +12,6 @@ class Lane:
     def __init__(self, kind: str, count: int) -> None:
         self.kind = kind
         self.count = count
+
+
+WHOLE = 6755399441055744.0  # a number it is added to keeps no fraction: 1 is its last bit

@@ -9,15 +9,8 @@ does is done here with all that is zero left out: a quarter of a row, of each ru
 """
 
 from free_flyer_dynamics.kernels._jit import inlined
-from free_flyer_dynamics.kernels.blocks import (
-    form_about_x,
-    Matrix,
-    Symmetric,
-    turn,
-    turn_form,
-    Vector,
-    vector_about_x,
-)
+from free_flyer_dynamics.kernels.blocks import Matrix, Symmetric, turn, turn_form, Vector
+from free_flyer_dynamics.kernels.inboard import forces_onto, form_onto, turn_onto
 from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, spread, store, width
 from free_flyer_dynamics.kernels.layout import (
     BIAS,
@@ -25,7 +18,6 @@ from free_flyer_dynamics.kernels.layout import (
     COS_ALPHA,
     COS_SIN,
     DAMPING,
-    GAIN,
     GIVE,
     MASS,
     MOMENT,
@@ -35,12 +27,16 @@ from free_flyer_dynamics.kernels.layout import (
     VELOCITY_PRODUCT,
     WORK,
 )
-from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, vector_at
+from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, put_gains, vector_at
 
 
 @inlined
-def tip_row(reals, at, row, v, lane):
-    """Inertia and bias that a revolute joint with one body behind it leaves its parent."""
+def tip_row(reals, at, row, v, body, work, lane):
+    """
+    Inertia and bias that a revolute joint with one body behind it leaves its parent.
+
+    Those of the row inboard are added; `body` and `work` tell where they are.
+    """
     K = at.constant + row * CONSTANTS * constant_width(lane)
     W = at.work + row * WORK * width(lane)
     A, h = inertia_of(reals, K, lane), constant_vector(reals, K, MOMENT, lane)
@@ -52,6 +48,8 @@ def tip_row(reals, at, row, v, lane):
     u = tau - n.z
     D = 1.0 / A.zz
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
+    store(reals, W, GIVE, D)
+    put_gains(reals, W, A.xz * D, A.yz * D, -(h.y * D), h.x * D, zero, u * D)
     # about z: into the axes between the two turns
     u1, u2 = turn(A.xz, A.yz, c, s)
     hx, hy = turn(h.x, h.y, c, s)
@@ -68,13 +66,6 @@ def tip_row(reals, at, row, v, lane):
         load(reals, W, VELOCITY_PRODUCT + 1, lane),
     )
     g = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
-    store(reals, W, GIVE, D)
-    store(reals, W, GAIN, d1)
-    store(reals, W, GAIN + 1, d2)
-    store(reals, W, GAIN + 2, d4)
-    store(reals, W, GAIN + 3, d5)
-    store(reals, W, GAIN + 4, zero)
-    store(reals, W, GAIN + 5, u * D - ((d1 * px + d2 * py) + (d4 * g.x + d5 * g.y)))
     nx = (nx + d1 * u) + ((axx * px + axy * py) + (bxx * g.x + bxy * g.y + hy * g.z))
     ny = (ny + d2 * u) + ((axy * px + ayy * py) + (byx * g.x + byy * g.y - hx * g.z))
     fx = (fx + d4 * u) + ((bxx * px + byx * py) + (cxx * g.x + cxy * g.y))
@@ -87,17 +78,22 @@ def tip_row(reals, at, row, v, lane):
     axx, axy, ayy = axx + ry * (hy + bxz), axy - rx * hy + ry * byz, ayy + rx * (hx - byz)
     axz, ayz, azz = rx * bxy - ry * bxx, rx * byy - ry * byx, rx * bzy - ry * bzx
     nx, ny, nz = nx + ry * fz, ny - rx * fz, tau + rx * fy - ry * fx
-    # about x
+    # about x, onto the body there
     c, s = constant(reals, K, COS_ALPHA, lane), constant(reals, K, SIN_ALPHA, lane)
     ss, cs = constant(reals, K, SIN_SIN, lane), constant(reals, K, COS_SIN, lane)
-    e, p = cyy - m, byz + bzy
+    A = form_onto(
+        Symmetric(axx, axy, axz, ayy, ayz, azz), inertia_of(reals, body, lane), c, s, ss, cs
+    )
+    e, p, light = cyy - m, byz + bzy, constant(reals, body, MASS, lane)
+    h, both = constant_vector(reals, body, MOMENT, lane), m + light
     t, u = ss * byy + cs * p, cs * byy - ss * p
-    bxy, bxz = turn(bxy, bxz, c, s)
-    byx, bzx = turn(byx, bzx, c, s)
+    bxy, bxz = turn_onto(bxy, bxz, c, s, -h.z, h.y)
+    byx, bzx = turn_onto(byx, bzx, c, s, h.z, -h.y)
+    n, f = forces_onto(reals, work, Vector(nx, ny, nz), Vector(fx, fy, fz), c, s, lane)
     return (
-        form_about_x(Symmetric(axx, axy, axz, ayy, ayz, azz), c, s, ss, cs),
-        Matrix(bxx, bxy, bxz, byx, byy - t, byz + u, bzx, bzy + u, t),
-        Symmetric(cxx, c * cxy, s * cxy, cyy - ss * e, cs * e, m + ss * e),
-        vector_about_x(Vector(nx, ny, nz), c, s),
-        vector_about_x(Vector(fx, fy, fz), c, s),
+        A,
+        Matrix(bxx, bxy, bxz, byx, byy - t, byz + (u - h.x), bzx, bzy + (u + h.x), t),
+        Symmetric(cxx + light, c * cxy, s * cxy, (cyy + light) - ss * e, cs * e, both + ss * e),
+        n,
+        f,
     )

@@ -4,7 +4,8 @@
 """Sine and cosine without a branch, for any number of lanes."""
 
 from free_flyer_dynamics.kernels._jit import inlined
-from free_flyer_dynamics.kernels.lanes import fused, nearest_integer, where_above
+from free_flyer_dynamics.kernels.lanes import fused, quarter_turns
+from free_flyer_dynamics.kernels.tags import WHOLE
 
 # pi / 2 in two parts, the second what the first has rounded away.
 HALF_PI, HALF_PI_REST = 1.5707963267948966, 6.123233995736766e-17
@@ -18,9 +19,10 @@ def sine_cosine(x):
 
     The angle is brought within pi / 4 of a multiple k of pi / 2; there polynomials interpolate
     (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 at Chebyshev's points in r^2; k says which of
-    the two is which, and its sign.
+    the two is which, and its sign: as WHOLE is added, it stands in the last bits.
     """
-    k = nearest_integer(x * (1 / HALF_PI))
+    shifted = fused(x, 1 / HALF_PI, WHOLE)
+    k = shifted - WHOLE
     r = fused(k, -HALF_PI_REST, fused(k, -HALF_PI, x))
     z = r * r
     p = fused(z, 1.5918129280835e-10, -2.5051131844808866e-08)
@@ -35,17 +37,7 @@ def sine_cosine(x):
     p = fused(z, p, -0.0013888888888887398)
     p = fused(z, p, 0.041666666666666664)
     c = fused(z * z, p, fused(z, -0.5, 1.0))
-    # k mod 4 as -2, -1, 0, 1 or 2
-    quarter = fused(nearest_integer(0.25 * k), -4.0, k)
-    odd = quarter * quarter
-    odd = where_above(odd, 2.0, 0.0, odd)  # 1 where sine and cosine change places
-    sine = where_above(odd, 0.5, c, s)
-    cosine = where_above(odd, 0.5, s, c)
-    # the sine turns its sign for k = 2 and -1, the cosine for k = 1 and 2
-    away = quarter * (quarter - 1.0)  # -2: 6, -1: 2, 0: 0, 1: 0, 2: 2
-    sine = where_above(away, 1.0, -sine, sine)
-    away = quarter * (quarter + 1.0)  # -2: 2, -1: 0, 0: 0, 1: 2, 2: 6
-    return sine, where_above(away, 1.0, -cosine, cosine)
+    return quarter_turns(s, c, shifted)
 
 
 @inlined

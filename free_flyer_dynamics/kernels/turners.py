@@ -17,12 +17,12 @@ from free_flyer_dynamics.kernels.blocks import (
     Vector,
 )
 from free_flyer_dynamics.kernels.lanes import (
+    any_above,
     fused,
     load,
     spread,
     square_root,
     store,
-    total,
     where_above,
     width,
 )
@@ -164,7 +164,7 @@ def turn_quaternion(w, x, y, z, theta):
     k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
     a = dot(theta, theta)
     c, s = half_turn(a)
-    if total(where_above(a, SMALL, 1.0, a - a)) > 0.0:
+    if any_above(a, SMALL):
         wide_c, wide_s = wide_half_turn(a)
         c, s = where_above(a, SMALL, wide_c, c), where_above(a, SMALL, wide_s, s)
     c, s = k * c, k * s
@@ -200,7 +200,7 @@ def _curvature(a):
     s = fused(a, 1 / 1209600, 1 / 30240)
     s = fused(a, s, 1 / 720)
     s = fused(a, s, 1 / 12)
-    if total(where_above(a, 0.01, 1.0, a - a)) > 0.0:
+    if any_above(a, 0.01):
         half = 0.5 * square_root(a + TINY)
         sine, cosine = sine_cosine(half)
         s = where_above(a, 0.01, (1.0 - half * cosine / sine) / a, s)

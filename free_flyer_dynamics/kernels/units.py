@@ -50,11 +50,11 @@ from free_flyer_dynamics.kernels.inverses import solve_six
 from free_flyer_dynamics.kernels.lanes import load, ONE, spread, STATES, store, WIDEST, width
 from free_flyer_dynamics.kernels.layout import (
     BALL,
+    BALL_GIVE,
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
     GAIN,
-    GIVE,
     HELD,
     MASS,
     MOMENT,
@@ -128,13 +128,13 @@ def _lead(ints, reals, at, q, ways, first, count, table, start, felt, c):
         if what == 0:
             u = -n.z
             store(table, felt + UNITS * place + c, 0, u)
-            nx, ny = turn(n.x, n.y, cos, sin)
-            fx, fy = turn(f.x, f.y, cos, sin)
-            fx, fy = fx + _gain(reals, W, 2, lanes) * u, fy + _gain(reals, W, 3, lanes) * u
+            nx, ny = n.x + _gain(reals, W, 0, lanes) * u, n.y + _gain(reals, W, 1, lanes) * u
+            fx, fy = f.x + _gain(reals, W, 2, lanes) * u, f.y + _gain(reals, W, 3, lanes) * u
             fz = f.z + _gain(reals, W, 4, lanes) * u
-            nx = nx + _gain(reals, W, 0, lanes) * u + ry * fz
-            ny = ny + _gain(reals, W, 1, lanes) * u - rx * fz
-            n, f = Vector(nx, ny, rx * fy - ry * fx), Vector(fx, fy, fz)
+            nx, ny = turn(nx, ny, cos, sin)
+            fx, fy = turn(fx, fy, cos, sin)
+            n = Vector(nx + ry * fz, ny - rx * fz, rx * fy - ry * fx)
+            f = Vector(fx, fy, fz)
         else:
             n, f = vector_about_z(n, cos, sin), vector_about_z(f, cos, sin)
             n, f = _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f)
@@ -191,12 +191,12 @@ def ball_entry(ints, at, place):
 def ball_gives(reals, W, lanes):
     """Matrix by which a ball gives way, the inverse of its inertia."""
     return Symmetric(
-        reals[W + GIVE * lanes],
-        reals[W + (GIVE + 1) * lanes],
-        reals[W + (GIVE + 2) * lanes],
-        reals[W + (GIVE + 3) * lanes],
-        reals[W + (GIVE + 4) * lanes],
-        reals[W + (GIVE + 5) * lanes],
+        reals[W + BALL_GIVE * lanes],
+        reals[W + (BALL_GIVE + 1) * lanes],
+        reals[W + (BALL_GIVE + 2) * lanes],
+        reals[W + (BALL_GIVE + 3) * lanes],
+        reals[W + (BALL_GIVE + 4) * lanes],
+        reals[W + (BALL_GIVE + 5) * lanes],
     )
 
 

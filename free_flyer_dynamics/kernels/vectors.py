@@ -181,11 +181,28 @@ def square_root(_typing, value):
 
 
 @intrinsic
-def nearest_integer(_typing, value):
-    def generate(_context, builder, _sig, args):
-        return _call(builder, 'rint', args)
+def quarter_turns(_typing, sine, cosine, shifted):
+    """Both turned by as many quarters as the last bits tell: one swaps them, two are a sign."""
+    count = count_of(sine)
 
-    return value(value), generate
+    def generate(context, builder, sig, args):
+        float_type, whole = args[0].type, ir.IntType(64)
+        kind = whole if count == 1 else ir.VectorType(whole, count)
+
+        def repeated(number):
+            return ir.Constant(kind, number if count == 1 else [number] * count)
+
+        bits = builder.bitcast(args[2], kind)
+        odd = builder.icmp_unsigned('!=', builder.and_(bits, repeated(1)), repeated(0))
+        turned = builder.select(odd, args[1], args[0]), builder.select(odd, args[0], args[1])
+        found = []
+        for value, signs in zip(turned, (bits, builder.add(bits, repeated(1))), strict=True):
+            sign = builder.shl(builder.and_(signs, repeated(2)), repeated(62))
+            flipped = builder.xor(builder.bitcast(value, kind), sign)
+            found.append(builder.bitcast(flipped, float_type))
+        return context.make_tuple(builder, sig.return_type, found)
+
+    return types.UniTuple(sine, 2)(sine, sine, sine), generate
 
 
 def _mixed(generate_from):
@@ -214,3 +231,17 @@ def where_above(_typing, a, limit, yes, no):
         return builder.select(above, sides[2], sides[3])
 
     return _mixed(select)(_typing, a, limit, yes, no)
+
+
+@intrinsic
+def any_above(_typing, a, limit):
+    count = count_of(a)
+
+    def generate(_context, builder, _sig, args):
+        above = builder.fcmp_ordered('>', args[0], spread_over(builder, args[1], count))
+        if count == 1:
+            return above
+        mask = ir.IntType(count)
+        return builder.icmp_unsigned('!=', builder.bitcast(above, mask), mask(0))
+
+    return types.boolean(a, types.float64), generate
