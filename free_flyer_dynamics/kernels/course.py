@@ -16,8 +16,8 @@ from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
 
-# Tables are read straight through, by four at most: what reads a row of four beside one that was
-# stored by eight waits long for it, and rows of eight are rare.
+# Tables are read straight through, by four at most: rows of four begin late after tables of eight,
+# and rows of eight are rare.
 WIDE = BRANCHES.get(min(WIDEST, 4), ONE)
 
 
