@@ -6,7 +6,8 @@ A second process that compiles, at a cold start, what the first will want next.
 
 Numba compiles one kernel at a time, but a process each. The two meet in the cache: what one
 compiles the other waits for (`kernels/_turns.py`). The second goes on while users step already,
-and ends with the first.
+and ends with the first. Once there is a first step it has a third to help it, on the core that the
+first no longer needs.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ sys.path[:] = {path}
 from free_flyer_dynamics.rehearsal import rehearse
 rehearse({limbs}, {joints})
 """
+_HELP = """
+import sys
+sys.path[:] = {path}
+from free_flyer_dynamics.rehearsal import help_rehearse
+help_rehearse({limbs})
+"""
 
 
 class Ahead:
@@ -42,21 +49,32 @@ class Ahead:
 
     def begin(self) -> None:
         """Start it; where that cannot be, the first does all the work."""
-        if not self.allowed or not _is_python(sys.executable):
-            return
-        self.allowed = False
-        path = [entry for entry in sys.path if isinstance(entry, str)]
-        limbs, joints = self._model
-        script = _SCRIPT.format(path=path, limbs=limbs, joints=joints)
-        try:
-            self.process = subprocess.Popen(
-                [sys.executable, '-c', script],
-                stdin=subprocess.PIPE,  # which ends when we do
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        except OSError:
-            return
+        if self.allowed:
+            self.allowed = False
+            limbs, joints = self._model
+            self.process = _start(_SCRIPT, limbs=limbs, joints=joints)
+
+
+def call_for_help(limbs: int) -> subprocess.Popen | None:
+    """Start a third process, if there is a core for it; it ends with who called for it."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
+    return _start(_HELP, limbs=limbs) if (cores or 1) > 1 else None
+
+
+def _start(script: str, **given: int) -> subprocess.Popen | None:
+    """Start a process that ends when its standard input does, as it will with us."""
+    if not _is_python(sys.executable):
+        return None
+    path = [entry for entry in sys.path if isinstance(entry, str)]
+    try:
+        return subprocess.Popen(
+            [sys.executable, '-c', script.format(path=path, **given)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        return None
 
 
 def _is_python(executable: str | None) -> bool:

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 import logging
 import os
 import sys
 from threading import Thread
 import warnings
 
-from free_flyer_dynamics.ahead import ahead
+from free_flyer_dynamics.ahead import ahead, call_for_help
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.engine import first_calls
 from free_flyer_dynamics.inputs import Commands
@@ -27,13 +28,32 @@ _POLITE = 5  # what is compiled while users step already gives way to them
 
 def rehearse(limbs: int, joints: int) -> None:
     """Compile what a first step runs, then play what may follow; end with the first process."""
-    ahead.allowed = False  # no third
-    Thread(target=_end_with_the_first, daemon=True).start()
+    _attend()
     compile_first(halves(limbs, joints))
+    helper = call_for_help(limbs)
+    _play_aside(limbs, ACTS)
+    if helper is not None:
+        helper.wait()  # its standard input is ours to hold open
+
+
+def help_rehearse(limbs: int) -> None:
+    """Play the same from the other end: wherever two meet, both have worked all the time."""
+    _attend()
+    _play_aside(limbs, ACTS[::-1])
+
+
+def _attend() -> None:
+    ahead.allowed = False  # who is ahead needs nobody ahead of it
+    Thread(target=_end_with_the_first, daemon=True).start()
+
+
+def _play_aside(limbs: int, acts: Sequence[Callable[[int], None]]) -> None:
+    """Play, giving way to others, without a word."""
     os.nice(_POLITE)
     logging.disable()
     warnings.simplefilter('ignore')
-    play(limbs)
+    for act in acts:
+        act(limbs)
 
 
 def _end_with_the_first() -> None:
@@ -56,35 +76,57 @@ def compile_first(runs: int) -> None:
         door.compile_for(*arguments)
 
 
-def play(limbs: int) -> None:
-    """
-    Do what users may do after a first step.
-
-    What they do at once, reading and pushing, they compile themselves meanwhile: it comes last.
-    """
-    sim = Simulator()
-    sim.add(_robot(limbs))
-    sim.step()
+def _close_a_loop(limbs: int) -> None:
+    sim = _stepped(limbs)
     sim.anchor('base', name='held')
     sim.anchor('tip0', name='closed')
     sim.step()
     sim.detach('closed')
     sim.detach('held')
+
+
+def _reach_a_stop(limbs: int) -> None:
     stopped = Simulator()
     stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
     stopped.step(20)
     stopped.batch(8).step(20)
+
+
+def _grasp(limbs: int) -> None:
+    sim = _stepped(limbs)
     sim.add(_robot(0), 'other_', position=(0.0, 0.0, 9.0))
     sim.attach('tip0', 'other_base', name='grasp')
     sim.step()
     sim.detach('grasp')
     sim.lock('elbow0')
     sim.unlock('elbow0')
+
+
+def _look(limbs: int) -> None:
+    sim = _stepped(limbs)
     _ = sim.residuals(), sim.acceleration('tip0')
     sim.observe(('tip0',))
     sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
     sim.step()
     _ = sim.positions, sim.pose('tip0'), sim.twist('tip0'), sim.momentum()
+
+
+# What users may do after a first step. What they do at once, reading and pushing, they compile
+# themselves meanwhile: it comes last.
+ACTS = _close_a_loop, _reach_a_stop, _grasp, _look
+
+
+def play(limbs: int) -> None:
+    """Do what users may do after a first step."""
+    for act in ACTS:
+        act(limbs)
+
+
+def _stepped(limbs: int) -> Simulator:
+    sim = Simulator()
+    sim.add(_robot(limbs))
+    sim.step()
+    return sim
 
 
 def _robot(limbs: int) -> Model:

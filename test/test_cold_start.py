@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from types import SimpleNamespace
+import warnings
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import ahead as second
@@ -143,6 +144,31 @@ def test_the_second_process_ends_with_the_first(monkeypatch):
     assert process.poll() is None
     process.stdin.close()
     assert process.wait(20) == 0
+
+
+def test_a_third_process_helps_where_there_is_a_core_for_it(monkeypatch):
+    """It ends with the second, as that does with the first."""
+    monkeypatch.setattr(second, '_HELP', LISTEN)
+    monkeypatch.setattr('os.sched_getaffinity', lambda _process: {0}, raising=False)
+    assert second.call_for_help(1) is None
+    monkeypatch.setattr('os.sched_getaffinity', lambda _process: {0, 1}, raising=False)
+    process = second.call_for_help(1)
+    process.stdin.close()
+    assert process.wait(20) == 0
+
+
+def test_who_helps_plays_from_the_other_end(monkeypatch):
+    """Where the two meet, both have worked all the time; and both give way to users."""
+    played, nice = [], []
+    acts = [lambda limbs, name=name: played.append((name, limbs)) for name in 'abc']
+    monkeypatch.setattr(rehearsal, 'ACTS', acts)
+    monkeypatch.setattr(rehearsal, '_attend', lambda: None)
+    monkeypatch.setattr('os.nice', nice.append)
+    monkeypatch.setattr('logging.disable', lambda: None)
+    with warnings.catch_warnings():
+        rehearsal.help_rehearse(2)
+    assert played == [('c', 2), ('b', 2), ('a', 2)]
+    assert nice == [rehearsal._POLITE]
 
 
 def test_a_python_that_cannot_be_started_again_goes_on_alone(monkeypatch):
