@@ -48,57 +48,74 @@ def put_wrenches(reals, course, states, turns, s, lane, lanes):
 
 
 @kernel
-def _take(ints, reals, states, turns, s, lane, lanes):
-    """Fill one lane of the arena from a state; tell whether it may be stepped side by side."""
+def _take(ints, reals, states, turns, start, last):
+    """Fill the arena from states, number by number; lanes beyond the last repeat it."""
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
+    lanes = width(ABREAST)
     for j in range(at.joints):
         i = ints[course.joint_node + j]
         if i < 0:
             continue
-        to = ints[course.v_index + j]
-        reals[course.q + j * lanes + lane] = states.q[s, ints[course.q_index + j]]
-        reals[course.v + j * lanes + lane] = states.v[s, to]
-        told, slide = states.effort[s, to], states.slide[s, i]
-        reals[course.effort + to * lanes + lane] = told
-        reals[course.slide + i * lanes + lane] = slide
-        reals[at.drive + j * lanes + lane] = told - reals[course.friction + j] * slide
-    for r in range(at.roots):
-        for k in range(POSE):
-            place = course.pose + (POSE * r + k) * lanes + lane
-            reals[place] = states.q[s, ints[course.turner_q + r] + k]
-        for k in range(6):
-            place = course.v + (at.joints + 6 * r + k) * lanes + lane
-            reals[place] = states.v[s, ints[course.turner_v + r] + k]
-    for k in range(6 * at.roots):
-        reals[course.momentum + k * lanes + lane] = states.momentum[s, k]
-        reals[course.center + k * lanes + lane] = states.center[s, k]
-    put_wrenches(reals, course, states, turns, s, lane, lanes)
+        place, to, own = j * lanes, ints[course.v_index + j], ints[course.q_index + j]
+        friction = reals[course.friction + j]
+        for lane in range(lanes):
+            s = min(start + lane, last - 1)
+            reals[course.q + place + lane] = states.q[s, own]
+            reals[course.v + place + lane] = states.v[s, to]
+            told, slide = states.effort[s, to], states.slide[s, i]
+            reals[course.effort + to * lanes + lane] = told
+            reals[course.slide + i * lanes + lane] = slide
+            reals[at.drive + place + lane] = told - friction * slide
+    for lane in range(lanes):
+        s = min(start + lane, last - 1)
+        for r in range(at.roots):
+            for k in range(POSE):
+                place = course.pose + (POSE * r + k) * lanes + lane
+                reals[place] = states.q[s, ints[course.turner_q + r] + k]
+            for k in range(6):
+                place = course.v + (at.joints + 6 * r + k) * lanes + lane
+                reals[place] = states.v[s, ints[course.turner_v + r] + k]
+        for k in range(6 * at.roots):
+            reals[course.momentum + k * lanes + lane] = states.momentum[s, k]
+            reals[course.center + k * lanes + lane] = states.center[s, k]
+        put_wrenches(reals, course, states, turns, s, lane, lanes)
+
+
+@inlined
+def _is_free(states, course, s):
+    """Tell whether nothing is held in a state: it may be stepped side by side with others."""
+    held = 0
     for i in range(course.nodes):
-        if states.hold[s, i] != MOVING or states.blocked[s, i]:
-            return False
-    return True
+        held |= (states.hold[s, i] - MOVING) | states.blocked[s, i]
+    return held == 0
 
 
 @kernel
-def _give(ints, reals, states, s, lane, lanes):
-    """Fill a state from its lane of the arena."""
+def _give(ints, reals, states, start, last):
+    """Fill states from their lanes of the arena."""
     out_of_line()
     at, course = layout_of(ints), course_of(ints)
+    lanes = width(ABREAST)
+    count = min(lanes, last - start)
     for j in range(at.joints):
         if ints[course.joint_node + j] >= 0:
-            states.q[s, ints[course.q_index + j]] = reals[course.q + j * lanes + lane]
-            states.v[s, ints[course.v_index + j]] = reals[course.v + j * lanes + lane]
-    for r in range(at.roots):
-        for k in range(POSE):
-            place = course.pose + (POSE * r + k) * lanes + lane
-            states.q[s, ints[course.turner_q + r] + k] = reals[place]
-        for k in range(6):
-            place = course.v + (at.joints + 6 * r + k) * lanes + lane
-            states.v[s, ints[course.turner_v + r] + k] = reals[place]
-    for k in range(6 * at.roots):
-        states.momentum[s, k] = reals[course.momentum + k * lanes + lane]
-        states.center[s, k] = reals[course.center + k * lanes + lane]
+            own, to = ints[course.q_index + j], ints[course.v_index + j]
+            for lane in range(count):
+                states.q[start + lane, own] = reals[course.q + j * lanes + lane]
+                states.v[start + lane, to] = reals[course.v + j * lanes + lane]
+    for lane in range(count):
+        s = start + lane
+        for r in range(at.roots):
+            for k in range(POSE):
+                place = course.pose + (POSE * r + k) * lanes + lane
+                states.q[s, ints[course.turner_q + r] + k] = reals[place]
+            for k in range(6):
+                place = course.v + (at.joints + 6 * r + k) * lanes + lane
+                states.v[s, ints[course.turner_v + r] + k] = reals[place]
+        for k in range(6 * at.roots):
+            states.momentum[s, k] = reals[course.momentum + k * lanes + lane]
+            states.center[s, k] = reals[course.center + k * lanes + lane]
 
 
 @kernel
@@ -129,12 +146,11 @@ def run_states(ints, reals, states, turns, first, last, dt, count, done_out):
     lanes = width(ABREAST)
     for start in range(first, last, lanes):
         waiting = 0
-        for lane in range(lanes):
-            s = min(start + lane, last - 1)  # lanes beyond the last repeat it
-            ready = _take(ints, reals, states, turns, s, lane, lanes)
-            if start + lane < last:
-                done_out[s] = count if ready else 0
-                waiting += not ready
+        _take(ints, reals, states, turns, start, last)
+        for s in range(start, min(start + lanes, last)):
+            ready = _is_free(states, course, s)
+            done_out[s] = count if ready else 0
+            waiting += not ready
         place_stage(ints, reals, dt, 0, ABREAST, ABREAST)
         for step in range(count):
             if waiting == min(lanes, last - start):
@@ -153,8 +169,7 @@ def run_states(ints, reals, states, turns, first, last, dt, count, done_out):
                     if stops:
                         _keep(ints, reals, s - start, lanes)
             accept_step(reals, at, course, ABREAST, ABREAST)
-        for s in range(start, min(start + lanes, last)):
-            _give(ints, reals, states, s, s - start, lanes)
+        _give(ints, reals, states, start, last)
 
 
 @kernel
