@@ -18,7 +18,7 @@ from free_flyer_dynamics.closures import closure_size, loop_region, make_closure
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS
-from free_flyer_dynamics.kernels.fill import put_inputs, put_state
+from free_flyer_dynamics.kernels.given import put_inputs, put_state
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
 from free_flyer_dynamics.kernels.strike import STRIKES

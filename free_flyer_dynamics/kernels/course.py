@@ -9,16 +9,12 @@ from free_flyer_dynamics.kernels.blocks import exact_cross, plus, times
 from free_flyer_dynamics.kernels.ends import follow_turns
 from free_flyer_dynamics.kernels.event_functions import BORNE
 from free_flyer_dynamics.kernels.kinds import mark_holds
-from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDEST
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDE
 from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE
 from free_flyer_dynamics.kernels.stages import place_stage
 from free_flyer_dynamics.kernels.sums import collect, root_sums
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.watch import holds_last, plainly_smooth, stays_smooth
-
-# Tables are read straight through, by four at most: rows of four begin late after tables of eight,
-# and rows of eight are rare.
-WIDE = BRANCHES.get(min(WIDEST, 4), ONE)
 
 
 @kernel

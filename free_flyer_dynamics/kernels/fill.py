@@ -15,7 +15,9 @@ from free_flyer_dynamics.kernels.frames import (
     SIN_TURN,
     turn_to_frame,
 )
+from free_flyer_dynamics.kernels.given import set_inputs
 from free_flyer_dynamics.kernels.kinds import mix_rows
+from free_flyer_dynamics.kernels.lanes import load, store, WIDE, width
 from free_flyer_dynamics.kernels.layout import (
     ALIKE,
     BALL,
@@ -25,7 +27,6 @@ from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
     course_of,
     FIRST,
-    GRAVITATES,
     INERTIA,
     LAST,
     LAYOUT,
@@ -42,9 +43,7 @@ from free_flyer_dynamics.kernels.layout import (
     TIPPED,
     WHEEL,
     WHEEL_DAMPING,
-    WRENCHES,
 )
-from free_flyer_dynamics.kernels.pushes import set_wrenches
 from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import (
     RUN_END,
@@ -53,9 +52,9 @@ from free_flyer_dynamics.kernels.runs import (
     RUN_SLOT,
     RUN_START,
     RUN_TIP,
-    spared_wheels,
     WHEEL_NODE,
 )
+from free_flyer_dynamics.kernels.trig import angle_of
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 _NOBODY = -1  # in a row's lane
@@ -116,8 +115,8 @@ def fill(tree, table, frames, count, ints, reals):
         else:
             starts = i == runs[r, RUN_START]
             room = reals[at.scratch : at.scratch + 3]
-            zero = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
-            reals[at.zero + row * lanes + lane] = zero
+            x, y = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
+            reals[at.cosine + row * lanes + lane], reals[at.sine + row * lanes + lane] = x, y
             reals[at.turns + row * lanes + lane] = 1.0 if tree.kind[i] == REVOLUTE else 0.0
         place_body(tree, frames, i, reals, K, lanes, lane)
         ints[at.row + row * lanes + lane] = what
@@ -126,6 +125,9 @@ def fill(tree, table, frames, count, ints, reals):
             ints[at.row + place] = PLAIN
             row = place // lanes
             empty_row(reals, at.constant + row * CONSTANTS * lanes, lanes, place % lanes)
+    for k in range((at.rows * lanes + width(WIDE) - 1) // width(WIDE)):
+        zero = angle_of(load(reals, at.sine, k, WIDE), load(reals, at.cosine, k, WIDE))
+        store(reals, at.zero, k, zero)
     mix_rows(ints, at)
 
 
@@ -231,35 +233,6 @@ def fill_course(tree, ints, reals):
 
 
 @kernel
-def put_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
-    """Take efforts, gravity and wrenches; tell whether they suit this layout."""
-    tree = tree_of(structure_ints, structure_reals)
-    return _set_inputs(tree, inputs, frames, states, ints, reals)
-
-
-@kernel
-def _set_inputs(tree, inputs, frames, states, ints, reals):
-    out_of_line()
-    at, course = layout_of(ints), course_of(ints)
-    for k in range(len(inputs.effort) * states):
-        reals[course.effort + k] = inputs.effort[k // states]
-    gravitates = 0
-    for k in range(3):
-        reals[at.gravity + k] = inputs.gravity[k]
-        if inputs.gravity[k] != 0:
-            gravitates = 1
-    ints[LAYOUT + GRAVITATES] = gravitates
-    ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
-    for k in range(6 * at.roots * states):
-        reals[at.push + k] = 0.0
-    set_wrenches(tree, inputs, frames, states, ints, reals, at, course)
-    for i in inputs.wrench_node:
-        if i >= 0 and ints[at.row_of + i] == at.rows * at.lanes:  # a wheel that is folded
-            return False
-    return spared_wheels(tree, inputs) == course.spared
-
-
-@kernel
 def furnish(
     # the structure
     structure_ints,
@@ -278,23 +251,4 @@ def furnish(
     tree = tree_of(structure_ints, structure_reals)
     fill(tree, table, frames, count, ints, reals)
     fill_course(tree, ints, reals)
-    _set_inputs(tree, inputs, frames, states, ints, reals)
-
-
-@kernel
-def put_state(state, ints, reals):
-    """Fill the users' part of the arena."""
-    course = course_of(ints)
-    copies = (
-        (state.q, course.user_q),
-        (state.v, course.user_v),
-        (state.momentum.reshape(state.momentum.size), course.momentum),
-        (state.center.reshape(state.center.size), course.center),
-        (state.slide, course.slide),
-    )
-    for column, at in copies:
-        for k in range(len(column)):
-            reals[at + k] = column[k]
-    for k in range(len(state.hold)):
-        ints[course.hold + k] = state.hold[k]
-        ints[course.blocked + k] = state.blocked[k]
+    set_inputs(tree, inputs, frames, states, ints, reals)

@@ -65,7 +65,11 @@ def _put(reals, at, k, lanes, lane, value):
 
 @kernel
 def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
-    """Fill a row's constants of one lane for node i; return the joint's angle at zero."""
+    """
+    Fill a row's constants of one lane for node i.
+
+    Returns how the joint is turned at zero: cosine and sine, both so many times as long.
+    """
     p = tree.parent[i]
     turned = p >= 0
     cp, sp = (frames[p, COS_TURN], frames[p, SIN_TURN]) if turned else (1.0, 0.0)
@@ -101,8 +105,7 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     x, y = turn_back(A[0, 0], A[1, 0], cp, sp)
     x, y = turn_back(x, y, cg, sg)
     y = ca * y + sa * A[2, 0]
-    x, y = turn(x, y, frames[i, COS_TURN], frames[i, SIN_TURN])
-    return math.atan2(y, x)
+    return turn(x, y, frames[i, COS_TURN], frames[i, SIN_TURN])
 
 
 @kernel

@@ -22,6 +22,7 @@ __all__ = [
     'ONE',
     'STATES',
     'WHY',
+    'WIDE',
     'WIDEST',
     'add_in_lane',
     'add_to_slots',
@@ -107,4 +108,7 @@ except Exception as error:  # whatever Numba has changed: plain numbers always w
     WIDEST = 1
     WHY = f'plain numbers: {error}'
 BRANCHES = {count: Lane('branches', count) for count in (2, 4, 8) if count <= WIDEST}
+# Tables are read straight through, by four at most: rows of four begin late after tables of eight,
+# and rows of eight are rare.
+WIDE = BRANCHES.get(min(WIDEST, 4), ONE)
 STATES = {count: Lane('states', count) for count in (2, 4, 8) if count <= WIDEST}

@@ -18,13 +18,10 @@ WHEEL_NODE = -2  # instead of the run of a node
 
 
 @kernel
-def is_wheel(tree, i):
-    """Tell whether a leaf on a body that moves is round about its axis, centre on it."""
+def _is_round(tree, i):
+    """Tell whether a body that turns on one that moves is round about its axis, centre on it."""
     if tree.kind[i] != REVOLUTE or tree.parent[i] < 0:
         return False
-    for j in range(i + 1, len(tree.parent)):
-        if tree.parent[j] == i:
-            return False
     J, h = tree.inertia[i], tree.moment[i]
     size = ROUND * (J[0, 0] + J[1, 1] + J[2, 2])
     skew = max(abs(J[0, 1]), abs(J[0, 2]), abs(J[1, 2]), abs(J[0, 0] - J[1, 1]))
@@ -33,12 +30,21 @@ def is_wheel(tree, i):
 
 
 @kernel
+def _is_wheel(tree, i):
+    """Tell whether a leaf is round: it may be part of what carries it, all but its spin."""
+    for j in range(i + 1, len(tree.parent)):
+        if tree.parent[j] == i:
+            return False
+    return _is_round(tree, i)
+
+
+@kernel
 def spared_wheels(tree, inputs):
     """Tell at how many places wheels are pushed or in a loop: those are links like others."""
     count = 0
     for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
         for i in nodes:
-            count += i >= 0 and is_wheel(tree, i)
+            count += i >= 0 and _is_wheel(tree, i)
     return count
 
 
@@ -52,10 +58,10 @@ def _is_spared(tree, inputs, wheel):
 
 
 @kernel
-def is_tip(tree, children, i):
-    """Tell whether a leaf is all that hangs on its body: it ends a run."""
-    p = tree.parent[i]
-    return tree.kind[p] != FREE and children[p] == 1
+def _is_tip(tree, children, i):
+    """Tell whether a leaf would be the last row of its body's run, were it no wheel."""
+    kind = tree.kind[tree.parent[i]]
+    return kind != FREE and kind != SPHERICAL and children[tree.parent[i]] == 1
 
 
 @kernel
@@ -84,8 +90,8 @@ def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
         if tree.kind[i] == FREE:
             run_of[i] = -1
             continue
-        wheel = children[i] == 0 and is_wheel(tree, i) and not _is_spared(tree, inputs, i)
-        if wheel and (tips or not is_tip(tree, children, i)):
+        wheel = children[i] == 0 and _is_round(tree, i) and not _is_spared(tree, inputs, i)
+        if wheel and (tips or not _is_tip(tree, children, i)):
             run_of[i] = WHEEL_NODE
             wheels += 1
             if slot[p] < 0:
@@ -177,33 +183,41 @@ def one_by_one(runs, count):
 
 
 @kernel
+def _lay(tree, runs, count, none, lanes):
+    """Lay the runs with so many lanes; return the packs and their rows."""
+    if lanes == 1:
+        return one_by_one(runs, count)
+    return lay_side_by_side(tree, runs, count, none, lanes)
+
+
+@kernel
 def choose_lanes(tree, runs, count, none, widest):
-    """Lay the runs as they cost least; return the lanes, packs, rows and that cost."""
+    """Return the lanes with which the runs cost least, and that cost."""
     best, cheapest = 1, 0.0
     for r in range(count):
         cheapest += runs[r, RUN_END] - runs[r, RUN_START] + PACK_COST[0]
     for k in range(1, len(ROW_COST)):
         lanes = 1 << k
-        if lanes > widest or count == 1:
+        if lanes > widest or lanes >= 2 * count:  # half as many had room for all
             break
         packs, rows = lay_side_by_side(tree, runs, count, none, lanes)
         cost = ROW_COST[k] * rows + PACK_COST[k] * packs
         if cost < cheapest:
             best, cheapest = lanes, cost
-    if best == 1:
-        packs, rows = one_by_one(runs, count)
-    else:
-        packs, rows = lay_side_by_side(tree, runs, count, none, best)
-    return best, packs, rows, cheapest
+    return best, cheapest
 
 
 @kernel
-def _cut_and_lay(tree, inputs, tips, widest, table):
-    n = len(tree.parent)
-    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
-    count, slots, wheels = cut_into_runs(tree, inputs, tips, children, slot, run_of, runs)
-    lanes, packs, rows, cost = choose_lanes(tree, runs, count, slots - 1, widest)
-    return cost, (count, slots, wheels, lanes, packs, rows)
+def _stretch(tree, children, slot, run_of, runs, by, none):
+    """Make wheels at the tips of runs rows of them, or with `by` -1 fold them again."""
+    stretched = False
+    for i in range(len(run_of)):
+        if run_of[i] == WHEEL_NODE and _is_tip(tree, children, i):
+            p = tree.parent[i]
+            runs[run_of[p], RUN_END] += by
+            runs[run_of[p], RUN_TIP] = none if by > 0 else slot[p]
+            stretched = True
+    return stretched
 
 
 @kernel
@@ -215,14 +229,16 @@ def lay_runs(tree, inputs, widest, table):
     """
     out_of_line()
     n = len(tree.parent)
-    children, run_of = table[0, :n], table[2, :n]
-    cost, laid = _cut_and_lay(tree, inputs, True, widest, table)
-    at_tips = False
-    for i in range(n):
-        at_tips = at_tips or (run_of[i] == WHEEL_NODE and is_tip(tree, children, i))
-    if at_tips:
-        without, other = _cut_and_lay(tree, inputs, False, widest, table)
+    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
+    count, slots, wheels = cut_into_runs(tree, inputs, True, children, slot, run_of, runs)
+    none = slots - 1
+    lanes, cost = choose_lanes(tree, runs, count, none, widest)
+    if _stretch(tree, children, slot, run_of, runs, 1, none):
+        other, without = choose_lanes(tree, runs, count, none, widest)
         if without < cost:
-            return other
-        cost, laid = _cut_and_lay(tree, inputs, True, widest, table)
-    return laid
+            count, slots, wheels = cut_into_runs(tree, inputs, False, children, slot, run_of, runs)
+            none, lanes = slots - 1, other
+        else:
+            _stretch(tree, children, slot, run_of, runs, -1, none)
+    packs, rows = _lay(tree, runs, count, none, lanes)
+    return count, slots, wheels, lanes, packs, rows

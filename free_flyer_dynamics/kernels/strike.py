@@ -12,11 +12,10 @@ rest, the passes that find accelerations find the jump, v+ = argmin |v - v-| in 
 from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.closing import bear
 from free_flyer_dynamics.kernels.closures import VELOCITY
-from free_flyer_dynamics.kernels.course import WIDE
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.ends import rates_to_undo, relate
 from free_flyer_dynamics.kernels.gives import factor_closures
-from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
+from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDE
 from free_flyer_dynamics.kernels.layout import (
     course_of,
     GRAVITATES,

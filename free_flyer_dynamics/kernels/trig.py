@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Sine and cosine without a branch, for any number of lanes."""
+"""Sine, cosine and the angle of both without a branch, for any number of lanes."""
 
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.lanes import fused, quarter_turns
@@ -9,6 +9,7 @@ from free_flyer_dynamics.kernels.tags import WHOLE
 
 # pi / 2 in two parts, the second what the first has rounded away.
 HALF_PI, HALF_PI_REST = 1.5707963267948966, 6.123233995736766e-17
+TAN_EIGHTH = 0.41421356237309503  # of a turn by pi / 8
 NEAR = 0.03  # [rad]; as far as the series of `turned_on` reach
 
 
@@ -52,3 +53,35 @@ def turned_on(s, c, x):
     more = fused(x * z, more, x)
     less = z * fused(z, fused(z, -1 / 720, 1 / 24), -0.5)
     return fused(c, more, fused(s, less, s)), fused(-s, more, fused(c, less, c))
+
+
+@inlined
+def angle_of(s, c):
+    """
+    Angle whose sine and cosine are to each other as s to c, to 4e-16; nothing's is nothing.
+
+    The smaller of the two beside the larger is brought within tan(pi / 8); there a polynomial
+    interpolates (arctan t - t) / t^3 at Chebyshev's points in t^2.
+    """
+    up, far = where_above(s, 0.0, s, -s), where_above(c, 0.0, c, -c)
+    large, small = where_above(up, far, up, far), where_above(up, far, far, up)
+    large = where_above(large, 0.0, large, 1.0)
+    beyond = small - TAN_EIGHTH * large
+    t = where_above(beyond, 0.0, small - large, small)
+    t = t / where_above(beyond, 0.0, small + large, large)
+    z = t * t
+    p = fused(z, -0.019176885636589043, 0.03923165708508368)
+    p = fused(z, p, -0.050854496960392584)
+    p = fused(z, p, 0.05858148904795124)
+    p = fused(z, p, -0.0666451144646022)
+    p = fused(z, p, 0.07692183190760651)
+    p = fused(z, p, -0.09090904578121085)
+    p = fused(z, p, 0.11111111015256292)
+    p = fused(z, p, -0.14285714284666542)
+    p = fused(z, p, 0.1999999999999552)
+    p = fused(z, p, -0.3333333333333333)
+    angle = fused(t * z, p, t)
+    angle = where_above(beyond, 0.0, 0.5 * HALF_PI + (angle + 0.5 * HALF_PI_REST), angle)
+    angle = where_above(up, far, HALF_PI - (angle - HALF_PI_REST), angle)
+    angle = where_above(-c, 0.0, 2 * HALF_PI - (angle - 2 * HALF_PI_REST), angle)
+    return where_above(-s, 0.0, -angle, angle)

@@ -1,11 +1,11 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Sines and cosines against the mathematical library's."""
+"""Sines, cosines and angles against the mathematical library's."""
 
 import math
 
-from free_flyer_dynamics.kernels.trig import NEAR, sine_cosine, turned_on
+from free_flyer_dynamics.kernels.trig import angle_of, NEAR, sine_cosine, turned_on
 import numpy as np
 import pytest
 
@@ -29,3 +29,14 @@ def test_sines_are_led_on_to_the_last_digits(rng):
         s, c = turned_on(math.sin(angle), math.cos(angle), step)
         expected = math.sin(angle + step), math.cos(angle + step)
         np.testing.assert_allclose((s, c), expected, rtol=0, atol=2 * LAST_DIGITS)
+
+
+def test_angles_are_right_in_all_quadrants(rng):
+    """However long the arrow, along the axes and between them; that of none is nothing."""
+    quarters = [k * math.pi / 4 for k in range(-3, 5)]
+    for angle in (*quarters, *rng.uniform(-math.pi, math.pi, 400).tolist()):
+        length = float(10 ** rng.uniform(-100, 100))
+        s, c = length * math.sin(angle), length * math.cos(angle)
+        np.testing.assert_allclose(angle_of(s, c), math.atan2(s, c), rtol=LAST_DIGITS, atol=0)
+    for s, c in ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (0.0, 0.0)):
+        assert angle_of(s, c) == math.atan2(s, c)
