@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import Engine
-from free_flyer_dynamics.kernels.transfer import GAINED, LOST, tell, TOLD
+from free_flyer_dynamics.kernels.impact import GAINED, halt, LOST, TOLD
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.transfer import Motion, take_over
 from free_flyer_dynamics.tree import State
 import numpy as np
 
-_tell = Direct(tell)
-_NO_EDGES, _NO_LOOPS = np.zeros(0, dtype=np.int64), np.zeros(0)
+_halt = Direct(halt)
+_NO_EDGES, _NOTHING_TOLD = np.zeros(0, dtype=np.int64), np.zeros(TOLD)
 
 
 class Arrival(NamedTuple):
@@ -62,28 +62,31 @@ def arrive(
     motion. A structure without nodes has no engine.
     """
     state = engine.state if engine else structure.new_state()
-    take_over(structure, motion, binds, state)
-    rank, margin, wrench = 0, 1.0, _NO_LOOPS
-    if engine and (binds or structure.loops):
-        rank, margin, wrench = engine.strike(binds, binds, motion.bodies)
-    table = structure.assembly.edge_table
-    told, impulses = np.zeros(TOLD), np.zeros((len(edges), 6))
-    if binds:
-        _tell(
-            structure.assembly.links,
-            table.ints,
-            table.reals,
-            structure.ints,
-            structure.reals,
-            structure.passage,
-            motion.bodies,
-            wrench,
-            edges,
-            state.v,
-            state.momentum,
-            state.center,
-            impulses,
-            told,
-        )
-    gained = told[GAINED : GAINED + 6]
-    return Arrival(state, float(told[LOST]), gained, impulses, rank, margin)
+    rank, margin, told = 0, 1.0, _NOTHING_TOLD
+    if binds and engine:
+        rank, margin, told = engine.bind(motion, edges)
+    elif binds:
+        told = _halted(structure, motion, edges)
+    else:
+        take_over(structure, motion, state)
+        if structure.loops and engine:
+            rank, margin, _wrench = engine.strike(False)
+    impulses = told[TOLD:].reshape(-1, 6)
+    return Arrival(state, float(told[LOST]), told[GAINED:TOLD], impulses, rank, margin)
+
+
+def _halted(structure: Structure, motion: Motion, edges: np.ndarray) -> np.ndarray:
+    """Return what is told of a motion that comes to a structure without nodes."""
+    table, told = structure.assembly.edge_table, np.zeros(TOLD + 6 * len(edges))
+    _halt(
+        structure.assembly.links,
+        table.ints,
+        table.reals,
+        structure.ints,
+        structure.reals,
+        structure.passage,
+        motion.bodies,
+        edges,
+        told,
+    )
+    return told

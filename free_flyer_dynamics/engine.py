@@ -19,19 +19,21 @@ from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS
 from free_flyer_dynamics.kernels.given import put_inputs, put_state
+from free_flyer_dynamics.kernels.impact import BIND, IMPACTS, STRIKE, TOLD, TRY
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
-from free_flyer_dynamics.kernels.strike import STRIKES
 from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 _SPARE_WRENCHES = 4
-_NO_BODIES = np.zeros(0)
+_NO_LOOPS, _NOTHING_TOLD, _NO_EDGES = np.zeros(0), np.zeros(TOLD), np.zeros(0, dtype=np.int64)
+_NO_MOTION = Motion(np.zeros(0), np.zeros((0, 4)), np.zeros((0, 3)))
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
 CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
-STRIKE_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in STRIKES.items()}
+IMPACT_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in IMPACTS.items()}
 _put_inputs, _put_state = Direct(put_inputs), Direct(put_state)
 
 
@@ -200,26 +202,53 @@ class Engine:
         if self._closures is not None:
             self._closures.rank[0] = -1
 
-    def strike(
-        self, moves: bool, twice: bool, bodies: np.ndarray = _NO_BODIES
-    ) -> tuple[int, float, np.ndarray]:
+    def bind(self, motion: Motion, edges: np.ndarray) -> tuple[int, float, np.ndarray]:
+        """
+        Take over a motion that the structure binds: velocities jump to the nearest it allows.
+
+        Returns the rank of closed loops, their smallest pivot, and what is told, see `impact.py`:
+        energy, momentum, and impulses on these edges.
+        """
+        told = np.zeros(TOLD + 6 * len(edges))
+        return *self._act(BIND, motion, edges, told), told
+
+    def strike(self, moves: bool) -> tuple[int, float, np.ndarray]:
         """
         Let the structure's `impulse` on each joint and root act at once, in the order of v.
 
-        Unless it moves, the velocities stay; twice, also what is missing then to the motion of
-        these bodies acts. Returns the rank of closed loops, their smallest pivot, and the impulses
-        that they bear.
+        Unless it moves, the velocities stay. Returns the rank of closed loops, their smallest
+        pivot, and the impulses that they bear.
         """
-        strike, strike_closed = STRIKE_DOORS[int(self._ints[0])]
+        how = STRIKE if moves else TRY
+        rank, margin = self._act(how, _NO_MOTION, _NO_EDGES, _NOTHING_TOLD)
+        return rank, margin, self._closures.wrench if self._closures else _NO_LOOPS
+
+    def _act(self, how: int, motion: Motion, edges, told: np.ndarray) -> tuple[int, float]:
+        act, act_closed = IMPACT_DOORS[int(self._ints[0])]
         structure, closures = self._structure, self._closures
-        links, record = structure.assembly.links, (*self._record, structure.passage, bodies)
+        assembly = structure.assembly
+        record = (
+            assembly.links,
+            assembly.edge_table.ints,
+            assembly.edge_table.reals,
+            *self._record,
+            structure.passage,
+            motion.bodies,
+            motion.coordinates,
+            motion.rates,
+            edges,
+            told,
+            self._ints,
+            self._reals,
+            how,
+        )
         if closures is None:
-            strike(links, *record, self._ints, self._reals, moves, twice)
-            return 0, 1.0, _NO_BODIES
-        margin = strike_closed(closures, links, *record, self._ints, self._reals, moves, twice)
+            act(*record)
+            return 0, 1.0
+        margin = act_closed(closures, *record)
         rank = int(closures.rank[0])
         self.forget_margin()  # it is that of steps
-        return rank, margin, closures.wrench
+        return rank, margin
 
 
 def first_calls(

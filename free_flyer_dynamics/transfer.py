@@ -83,16 +83,10 @@ def motion_of(structure: Structure, state: State, coordinates: np.ndarray) -> Mo
     return motion
 
 
-def take_over(structure: Structure, motion: Motion, binds: bool, state: State) -> None:
-    """
-    Fill a state, which comes as new, with a motion as far as the structure can take it.
-
-    Where it binds what moved freely, the impulse that is missing is left in `structure.impulse`,
-    and the momentum is not told yet.
-    """
+def take_over(structure: Structure, motion: Motion, state: State) -> None:
+    """Fill a state, which comes as new, with a motion of which the structure binds nothing."""
     table = structure.assembly.edge_table
     _take_over(
-        structure.assembly.links,
         table.ints,
         table.reals,
         structure.ints,
@@ -101,7 +95,6 @@ def take_over(structure: Structure, motion: Motion, binds: bool, state: State) -
         motion.bodies,
         motion.coordinates,
         motion.rates,
-        binds,
         state.q,
         state.v,
         state.momentum,
@@ -113,7 +106,7 @@ def take_over(structure: Structure, motion: Motion, binds: bool, state: State) -
 def state_from(structure: Structure, motion: Motion) -> State:
     """Return the state of a structure that binds nothing of a motion."""
     state = structure.new_state()
-    take_over(structure, motion, False, state)
+    take_over(structure, motion, state)
     return state
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line, shared
 from free_flyer_dynamics.kernels.blocks import (
     cross,
+    dot,
     minus,
     plus,
     plus_scaled,
@@ -130,45 +131,63 @@ def momentum_of(mass, moment, inertia, i, w, u):
 
 
 @kernel
-def missing_impulse(links, plan, twist, ws):
+def compare(links, plan, rotation, position, before, ws):
     """
-    Fill what the forest lacks to the momenta of links that move with these twists.
+    Hold the momenta of links that are at these poses against those of their twists before.
 
-    As an impulse on each joint and each root, in the order of v: J.T I (twist - J v). The
-    workspace has the nodes' twists.
+    Fills `load`, what each link has gained, about the world origin, world axes; and `impulse`,
+    what the forest lacks to what was, on each joint and each root: J.T I (before - J v). The
+    workspace has the nodes' twists. Returns half of |after - before| squared in the inertia.
     """
     out_of_line()
     tree = plan.tree
     n = len(tree.parent)
+    zero = Vector(0.0, 0.0, 0.0)
     for i in range(n):
-        for k in range(6):
-            ws.p[i, k] = 0.0
+        set_vector(ws.p, i, 0, zero)
+        set_vector(ws.p, i, 3, zero)
+    lost = 0.0
     for b in range(len(links.mass)):
-        i = plan.link_node[b]
-        if i < 0 or links.mass[b] == 0.0:
+        if links.mass[b] == 0.0:
+            set_vector(ws.load, b, 0, zero)
+            set_vector(ws.load, b, 3, zero)
             continue
         w, u = twist_of(plan, b, ws)
-        w, u = minus(vector_of(twist, b, 0), w), minus(vector_of(twist, b, 3), u)
+        w, u = minus(w, vector_of(before, b, 0)), minus(u, vector_of(before, b, 3))
+        if dot(w, w) == 0.0 and dot(u, u) == 0.0:  # it goes on as before, as most often
+            set_vector(ws.load, b, 0, zero)
+            set_vector(ws.load, b, 3, zero)
+            continue
         n_b, f_b = momentum_of(links.mass, links.moment, links.inertia, b, w, u)
-        _add_carried(plan.link_rotation, plan.link_position, b, n_b, f_b, ws.p, i)
+        lost += 0.5 * (dot(n_b, w) + dot(f_b, u))
+        R = matrix_of(rotation, b)
+        n_b, f_b = times(R, n_b), times(R, f_b)
+        set_vector(ws.load, b, 0, plus(n_b, cross(vector_of(position, b, 0), f_b)))
+        set_vector(ws.load, b, 3, f_b)
+        i = plan.link_node[b]
+        if i >= 0:
+            _add_carried(ws.R, i, vector_of(plan.link_position, b, 0), n_b, f_b, ws.p, i)
     for i in range(n - 1, -1, -1):
         at, kind, p = tree.v_at[i], tree.kind[i], tree.parent[i]
-        if kind == REVOLUTE:
-            ws.impulse[at] = ws.p[i, 2]
-        else:
-            joint_force(kind, ws.p[i], at, ws.impulse)
+        n_i, f_i = vector_of(ws.p, i, 0), vector_of(ws.p, i, 3)
         if p >= 0:
-            _add_carried(ws.E, ws.r, i, vector_of(ws.p, i, 0), vector_of(ws.p, i, 3), ws.p, p)
+            _add_carried(ws.R, p, vector_of(ws.r, i, 0), n_i, f_i, ws.p, p)
+        R = matrix_of(ws.R, i)
+        if kind == REVOLUTE:
+            ws.impulse[at] = -(R.xz * n_i.x + R.yz * n_i.y + R.zz * n_i.z)
+            continue
+        set_vector(ws.p, i, 0, scaled(-1.0, times_transposed(R, n_i)))
+        set_vector(ws.p, i, 3, scaled(-1.0, times_transposed(R, f_i)))
+        joint_force(kind, ws.p[i], at, ws.impulse)
+    return lost
 
 
 @inlined
-def _add_carried(axes, origins, i, n, f, out, p):
-    """Add a momentum, given in a frame of which these are axes and origin, to what is outside."""
-    R = matrix_of(axes, i)
-    n, f = times(R, n), times(R, f)
-    n = plus(n, cross(vector_of(origins, i, 0), f))
-    set_vector(out, p, 0, plus(vector_of(out, p, 0), n))
-    set_vector(out, p, 3, plus(vector_of(out, p, 3), f))
+def _add_carried(axes, i, arm, n, f, out, k):
+    """Add a momentum, all in world axes but the arm at which it is, to one inboard."""
+    n = plus(n, cross(times(matrix_of(axes, i), arm), f))
+    set_vector(out, k, 0, plus(vector_of(out, k, 0), n))
+    set_vector(out, k, 3, plus(vector_of(out, k, 3), f))
 
 
 @kernel

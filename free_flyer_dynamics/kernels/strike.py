@@ -9,13 +9,12 @@ rest, the passes that find accelerations find the jump, v+ = argmin |v - v-| in 
 
 """
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.closing import bear
 from free_flyer_dynamics.kernels.closures import VELOCITY
-from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.ends import rates_to_undo, relate
 from free_flyer_dynamics.kernels.gives import factor_closures
-from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE, WIDE
+from free_flyer_dynamics.kernels.lanes import ONE, WIDE
 from free_flyer_dynamics.kernels.layout import (
     course_of,
     GRAVITATES,
@@ -24,9 +23,6 @@ from free_flyer_dynamics.kernels.layout import (
     POSE,
     WRENCHES,
 )
-from free_flyer_dynamics.kernels.passage import missing_impulse, move_nodes, passage_of
-from free_flyer_dynamics.kernels.records import LINKS, NV, plan_of
-from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.stages import place_stage, stage_rates
 
 
@@ -91,14 +87,15 @@ def _close(ints, reals, at, course, closures, again, lane):
     bear(ints, ints, reals, course.q, rest, rate, closures, False, lane)
 
 
-@inlined
-def _strike_once(ints, reals, closures, impulse, moves, again, lane):
+@kernel
+def strike(ints, reals, closures, impulse, moves, again, lane):
     """
     Find the jump that an impulse on each joint and root makes, and make it if it moves.
 
-    Struck `again` where it stands, what closed loops give way is known. Returns the smallest
-    pivot of the loops, 1 at best.
+    Struck `again` where it stands, sines and what closed loops give way are known. Returns the
+    smallest pivot of the loops, 1 at best.
     """
+    out_of_line()
     at, course = layout_of(ints), course_of(ints)
     acting = ints[LAYOUT + WRENCHES], ints[LAYOUT + GRAVITATES]
     weight = reals[at.gravity], reals[at.gravity + 1], reals[at.gravity + 2]
@@ -106,7 +103,8 @@ def _strike_once(ints, reals, closures, impulse, moves, again, lane):
     for k in range(3):
         reals[at.gravity + k] = 0.0
     _take(ints, reals, at, course, impulse)
-    place_stage(ints, reals, 0.0, 0, ONE, WIDE)
+    if not again:
+        place_stage(ints, reals, 0.0, 0, ONE, WIDE)
     _push(ints, reals, at, course, impulse)
     stage_rates(ints, ints, reals, course.q, course.pose, course.v, 0, lane, ONE, WIDE)
     margin = 1.0
@@ -122,48 +120,3 @@ def _strike_once(ints, reals, closures, impulse, moves, again, lane):
         reals[at.gravity + k] = weight[k]
     ints[LAYOUT + WRENCHES], ints[LAYOUT + GRAVITATES] = acting
     return margin
-
-
-@inlined
-def _strike(links, record_ints, record_reals, room, bodies, ints, reals, closures, how, lane):
-    """
-    Let the impulse act that `take_over` left in the room; return the loops' smallest pivot.
-
-    `how` is whether it moves, and whether it is done once more for what rounding left: for what is
-    missing still to the motion that the links came with.
-    """
-    moves, twice = how
-    ws = passage_of(record_ints, room)
-    margin = 1.0
-    for again in range(1 + twice):
-        if again:
-            plan = plan_of(record_ints, record_reals)
-            _rotation, _position, twist = bodies_of(bodies, record_ints[LINKS])
-            v = cut(reals, course_of(ints).user_v, (record_ints[NV],))
-            move_nodes(plan.tree, v, ws)
-            missing_impulse(links, plan, twist, ws)
-        margin = _strike_once(ints, reals, closures, ws.impulse, moves, again, lane)
-    return margin
-
-
-def for_lanes(lane):
-    """Return the kernels that strike without and with closed loops, for rows of so many lanes."""
-
-    @kernel
-    def strike(links, structure_ints, structure_reals, room, bodies, ints, reals, moves, twice):
-        """Let an impulse on each joint and root act at once; see `_strike`."""
-        record = structure_ints, structure_reals, room, bodies
-        return _strike(links, *record, ints, reals, None, (moves, twice), lane)
-
-    @kernel
-    def strike_closed(
-        closures, links, structure_ints, structure_reals, room, bodies, ints, reals, moves, twice
-    ):
-        """Do the same with loops that stay closed."""
-        record = structure_ints, structure_reals, room, bodies
-        return _strike(links, *record, ints, reals, closures, (moves, twice), lane)
-
-    return strike, strike_closed
-
-
-STRIKES = {1: for_lanes(ONE), **{count: for_lanes(lane) for count, lane in BRANCHES.items()}}

@@ -58,7 +58,7 @@ def test_an_impulse_makes_the_textbooks_jump(world, rng):
     engine, impulse = Engine(structure, state, world._inputs), rng.normal(size=structure.nv)
     expected = textbook_jump(structure, state, impulse)
     structure.impulse[:] = impulse
-    assert engine.strike(True, False)[:2] == (0, 1.0)
+    assert engine.strike(True)[:2] == (0, 1.0)
     jump = engine.state.v - state.v
     size = np.abs(expected).max() + np.abs(state.v).max()
     np.testing.assert_allclose(jump, expected, atol=AGREE * size)
@@ -75,7 +75,7 @@ def test_closed_loops_bear_an_impulse_as_the_textbooks_do(closed, rng):
     engine = Engine(structure, state, sim._inputs)
     engine.state.v[:] = 0.0
     structure.impulse[:] = impulse
-    rank, margin, wrench = engine.strike(True, False)
+    rank, margin, wrench = engine.strike(True)
     assert rank == sim._watch.rank > 0
     assert 0 < margin <= 1
     np.testing.assert_allclose(engine.state.v, expected, atol=AGREE * np.abs(expected).max())
@@ -87,7 +87,7 @@ def test_a_blow_that_moves_nothing_leaves_no_trace(world, rng):
     structure, state, inputs = world._structure, world._state, world._inputs
     engine, rates = Engine(structure, state, inputs), np.zeros((2, structure.nv))
     structure.impulse[:] = rng.normal(size=structure.nv)
-    engine.strike(False, False)
+    engine.strike(False)
     for column, given in zip(engine.state, state, strict=True):
         np.testing.assert_array_equal(column, given)
     engine.rates(rates[0])
