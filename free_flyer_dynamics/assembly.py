@@ -127,7 +127,7 @@ class Assembly:
     def with_edges(self, table: EdgeTable, names: tuple[str, ...], source: str) -> Assembly:
         """Return this with more edges at the end: those by which the table is longer."""
         first, index = len(self.edge_names), dict(self.edge_index)
-        kinds = table.ints[first : len(table)].tolist()
+        kinds = table.kinds[first:]
         locked = np.zeros(len(table), dtype=np.int64)
         locked[:first] = self.locked
         index.update(zip(names, range(first, len(table)), strict=True))

@@ -61,19 +61,22 @@ def detach(draft: Draft, name: str) -> None:
     """Undo an attachment or an anchor."""
     assembly, motion = draft.assembly, draft.motion
     e = assembly.edge(name, (ATTACHMENT, ANCHOR), TopologyError)
-    table, left = assembly.edge_table, EdgeTable.room(len(assembly.edge_names) - 1)
-    after = motion.beside(len(left))
-    _drop_edge(
-        table.ints,
-        table.reals,
-        motion.coordinates,
-        motion.rates,
-        e,
-        left.ints,
-        left.reals,
-        after.coordinates,
-        after.rates,
-    )
+    table = assembly.edge_table
+    if e == len(table) - 1:  # as most often: what is joined last is parted first
+        left, after = table.without_last(), motion.without_last()
+    else:
+        left, after = EdgeTable.room(len(table) - 1), motion.beside(len(table) - 1)
+        _drop_edge(
+            table.ints,
+            table.reals,
+            motion.coordinates,
+            motion.rates,
+            e,
+            left.ints,
+            left.reals,
+            after.coordinates,
+            after.rates,
+        )
     draft.assembly, draft.motion = assembly.without_edge(e, left), after
     draft.edges = [edge for edge in draft.edges if edge != name]
     draft.gone += axis_names(name, table.kinds[e])

@@ -12,17 +12,24 @@ from free_flyer_dynamics.kernels.edges import edges_of, INTS, REALS
 import numpy as np
 
 
+SPARE = 16  # columns have room for a multiple of so many edges
+
+
 class EdgeTable:
     """Edges in an array of integers and one of numbers; `columns` are cut when asked for."""
 
-    def __init__(self, ints: np.ndarray, reals: np.ndarray) -> None:
+    def __init__(self, ints: np.ndarray, reals: np.ndarray, count: int) -> None:
         self.ints, self.reals = ints, reals
+        self._count = count
 
     @staticmethod
     def of(columns: Edges) -> EdgeTable:
         """Return the table of columns."""
-        flat = [column.ravel() for column in columns]
-        return EdgeTable(np.concatenate(flat[:INTS]), np.concatenate(flat[INTS:]))
+        table = EdgeTable.room(len(columns.kind))
+        table.ints[0] = len(table)
+        for column, given in zip(table.columns, columns, strict=True):
+            column[:] = given
+        return table
 
     @staticmethod
     def empty() -> EdgeTable:
@@ -32,10 +39,12 @@ class EdgeTable:
     @staticmethod
     def room(count: int) -> EdgeTable:
         """Return a table for so many edges, to be filled."""
-        return EdgeTable(np.empty(INTS * count, dtype=np.int64), np.empty(REALS * count))
+        room = -(-count // SPARE) * SPARE
+        ints = np.empty(1 + INTS * room, dtype=np.int64)
+        return EdgeTable(ints, np.empty(REALS * room), count)
 
     def __len__(self) -> int:
-        return len(self.ints) // INTS
+        return self._count
 
     @cached_property
     def columns(self) -> Edges:
@@ -45,8 +54,14 @@ class EdgeTable:
     @property
     def kinds(self) -> list[int]:
         """Return the kinds of all edges."""
-        return self.ints[: len(self)].tolist()
+        return self.ints[1 : 1 + len(self)].tolist()
 
     def grown(self, rows: Edges) -> EdgeTable:
         """Return this with more edges at the end."""
         return EdgeTable.of(joined(self.columns, rows))
+
+    def without_last(self) -> EdgeTable:
+        """Return this less the last edge: the same numbers, of which the last are not read."""
+        ints = self.ints.copy()
+        ints[0] -= 1
+        return EdgeTable(ints, self.reals, len(self) - 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.graph import WORLD
-from free_flyer_dynamics.kernels.joints import are_welded
+from free_flyer_dynamics.kernels.edges import are_welded
 import numpy as np
 
 _are_welded = Direct(are_welded)
@@ -17,14 +17,15 @@ _are_welded = Direct(are_welded)
 def welded(assembly: Assembly, one: int, other: int) -> bool:
     """Tell whether two links are one rigid body whatever joints are locked."""
     found = np.empty(len(assembly.links.mass), dtype=np.int64)
-    return _are_welded(assembly.edge_table.ints, one, other, found)
+    table = assembly.edge_table
+    return _are_welded(table.ints, table.reals, one, other, found)
 
 
 def is_anchored(assembly: Assembly, link: int) -> bool:
     """Tell whether a link is joined to the world in any way."""
-    table = assembly.edge_table
-    ends = table.ints[len(table) :]
-    return bool((ends == WORLD).any()) and WORLD in _joined_to(assembly, link)
+    edges = assembly.edges
+    touched = (edges.a == WORLD).any() or (edges.b == WORLD).any()
+    return bool(touched) and WORLD in _joined_to(assembly, link)
 
 
 def _joined_to(assembly: Assembly, link: int) -> set[int]:

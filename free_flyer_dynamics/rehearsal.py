@@ -81,8 +81,8 @@ def _close_a_loop(limbs: int) -> None:
     sim.anchor('base', name='held')
     sim.anchor('tip0', name='closed')
     sim.step()
-    sim.detach('closed')
     sim.detach('held')
+    sim.detach('closed')
 
 
 def _reach_a_stop(limbs: int) -> None:

@@ -48,6 +48,10 @@ class Motion:
         """Return the same links with room for the motion of so many edges."""
         return Motion(self.bodies, np.empty((edges, 4)), np.empty((edges, 3)))
 
+    def without_last(self) -> Motion:
+        """Return the motion of all links and of all edges but the last."""
+        return Motion(self.bodies, self.coordinates[:-1], self.rates[:-1])
+
     def grown(self, links: int, edges: int) -> Motion:
         """Return this with more rows: links at the world's origin, edges at zero, at rest."""
         bodies = self.bodies

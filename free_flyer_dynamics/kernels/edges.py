@@ -9,9 +9,10 @@ from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.kernels._jit import kernel, shared
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.joints import join_where_they_are
-from free_flyer_dynamics.tree import SPHERICAL
+from free_flyer_dynamics.tree import FIXED, SPHERICAL
 
-# How many numbers of an edge stand in each column; the integers are one in each of three.
+# How many numbers of an edge stand in each column; the integers are one in each of three, behind
+# one that tells how many edges there are. Columns have room for more.
 INTS = 3
 WIDTHS = (9, 3, 9, 3, 1, 1, 1, 1, 1, 1)
 REALS = 30
@@ -20,21 +21,21 @@ REALS = 30
 @shared
 def edges_of(ints, reals):
     """Cut the columns."""
-    n = len(ints) // INTS
+    n, room = ints[0], len(ints) // INTS
     return Edges(
-        kind=cut(ints, 0, (n,)),
-        a=cut(ints, n, (n,)),
-        b=cut(ints, 2 * n, (n,)),
+        kind=cut(ints, 1, (n,)),
+        a=cut(ints, 1 + room, (n,)),
+        b=cut(ints, 1 + 2 * room, (n,)),
         rotation_a=cut(reals, 0, (n, 3, 3)),
-        position_a=cut(reals, 9 * n, (n, 3)),
-        rotation_b=cut(reals, 12 * n, (n, 3, 3)),
-        position_b=cut(reals, 21 * n, (n, 3)),
-        damping=cut(reals, 24 * n, (n,)),
-        friction=cut(reals, 25 * n, (n,)),
-        lower=cut(reals, 26 * n, (n,)),
-        upper=cut(reals, 27 * n, (n,)),
-        effort_limit=cut(reals, 28 * n, (n,)),
-        speed_limit=cut(reals, 29 * n, (n,)),
+        position_a=cut(reals, 9 * room, (n, 3)),
+        rotation_b=cut(reals, 12 * room, (n, 3, 3)),
+        position_b=cut(reals, 21 * room, (n, 3)),
+        damping=cut(reals, 24 * room, (n,)),
+        friction=cut(reals, 25 * room, (n,)),
+        lower=cut(reals, 26 * room, (n,)),
+        upper=cut(reals, 27 * room, (n,)),
+        effort_limit=cut(reals, 28 * room, (n,)),
+        speed_limit=cut(reals, 29 * room, (n,)),
     )
 
 
@@ -51,21 +52,52 @@ def _copy(table, at, rows, width, gone, out, to):
 @kernel
 def _copy_edges(ints, reals, coordinates, rates, gone, ints_out, reals_out, moved_out, rates_out):
     """Copy edges and their motion, less the one that is gone; none is, at their number."""
-    n, m = len(ints) // INTS, len(ints_out) // INTS
-    for c in range(INTS):
-        _copy(ints, c * n, n, 1, gone, ints_out, c * m)
-    at = to = 0
-    for width in WIDTHS:
-        _copy(reals, at, n, width, gone, reals_out, to)
-        at += width * n
-        to += width * m
-    _copy(coordinates.reshape(4 * n), 0, n, 4, gone, moved_out.reshape(4 * m), 0)
-    _copy(rates.reshape(3 * n), 0, n, 3, gone, rates_out.reshape(3 * m), 0)
+    n, of, to = ints[0], len(ints) // INTS, len(ints_out) // INTS
+    if gone == n and of == to:  # as they lie
+        _copy(ints, 0, len(ints), 1, len(ints), ints_out, 0)
+        _copy(reals, 0, len(reals), 1, len(reals), reals_out, 0)
+    else:
+        for c in range(INTS):
+            _copy(ints, 1 + c * of, n, 1, gone, ints_out, 1 + c * to)
+        before = 0
+        for width in WIDTHS:
+            _copy(reals, before * of, n, width, gone, reals_out, before * to)
+            before += width
+    _copy(coordinates.reshape(4 * n), 0, n, 4, gone, moved_out.reshape(moved_out.size), 0)
+    _copy(rates.reshape(3 * n), 0, n, 3, gone, rates_out.reshape(rates_out.size), 0)
+
+
+@kernel
+def are_welded(
+    # what is joined
+    edge_ints,
+    edge_reals,
+    # the two links
+    one,
+    other,
+    # scratch, a number for each link
+    found,
+):
+    """Tell whether two links are one rigid body whatever joints are locked."""
+    edges = edges_of(edge_ints, edge_reals)
+    for link in range(len(found)):
+        found[link] = 0
+    found[one] = 1
+    grows = True
+    while grows and not found[other]:
+        grows = False
+        for e in range(len(edges.kind)):
+            a, b = edges.a[e], edges.b[e]
+            if edges.kind[e] == FIXED and found[a] != found[b]:
+                found[a] = found[b] = 1
+                grows = True
+    return found[other] == 1
 
 
 @kernel
 def drop_edge(ints, reals, coordinates, rates, e, ints_out, reals_out, moved_out, rates_out):
     """Copy all edges but one, with their coordinates and rates."""
+    ints_out[0] = ints[0] - 1
     _copy_edges(ints, reals, coordinates, rates, e, ints_out, reals_out, moved_out, rates_out)
 
 
@@ -94,6 +126,7 @@ def join_edge(
     """Copy all edges and put one more behind them, that nothing limits or slows, at rest."""
     n = len(rates)
     _copy_edges(ints, reals, coordinates, rates, n, ints_out, reals_out, moved_out, rates_out)
+    ints_out[0] = n + 1
     edges = edges_of(ints_out, reals_out)
     edges.kind[n], edges.a[n], edges.b[n] = kind, a, b
     edges.damping[n] = edges.friction[n] = 0.0

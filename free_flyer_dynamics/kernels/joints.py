@@ -7,33 +7,6 @@ from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.kernels._jit import kernel
 from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.spatial import compose, rotate_back
-from free_flyer_dynamics.tree import FIXED
-
-
-@kernel
-def are_welded(
-    # all edges' integers: what they are, and which links they join
-    edges,
-    # the two links
-    one,
-    other,
-    # scratch, a number for each link
-    found,
-):
-    """Tell whether two links are one rigid body whatever joints are locked."""
-    count = len(edges) // 3
-    for link in range(len(found)):
-        found[link] = 0
-    found[one] = 1
-    grows = True
-    while grows and not found[other]:
-        grows = False
-        for e in range(count):
-            a, b = edges[count + e], edges[2 * count + e]
-            if edges[e] == FIXED and found[a] != found[b]:
-                found[a] = found[b] = 1
-                grows = True
-    return found[other] == 1
 
 
 @kernel
