@@ -3,7 +3,7 @@
 
 """A tree laid out for the engine: how many lanes, and where each table of its arena starts."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
@@ -31,12 +31,12 @@ from free_flyer_dynamics.tree import FREE, SPHERICAL
 REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
 
 
-@kernel
+@inlined
 def _up(count):
     return (count + REGISTER - 1) // REGISTER * REGISTER
 
 
-@kernel
+@inlined
 def _lay_users(tree, roots, states, ints):
     """Let the users' state come first, so that it stays where it is; return where it ends."""
     n = len(tree.parent)
@@ -55,18 +55,17 @@ def _lay_users(tree, roots, states, ints):
     return at
 
 
-@kernel
-def arrange(tree, inputs, widest, states, table, ints):
+@inlined
+def arrange(tree, record, pushed, widest, states, table, ints):
     """
     Decide lanes and layout, and fill the head and the maps of the integers.
 
     `states` is how many states of a batch lie side by side, 1 without one. Returns the runs, and
     where integers and numbers go on.
     """
-    out_of_line()
     n = len(tree.parent)
     widest = widest if states == 1 else 1
-    count, slots, wheels, lanes, packs, rows = lay_runs(tree, inputs, widest, table)
+    count, slots, wheels, lanes, packs, rows = lay_runs(record, pushed, widest, table)
     roots = balls = 0
     for i in range(n):
         roots += tree.kind[i] == FREE
@@ -122,10 +121,9 @@ def arrange(tree, inputs, widest, states, table, ints):
     return count, after, at + REGISTER
 
 
-@kernel
+@inlined
 def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
     """Fill the second head: where the tables of steps lie. Returns both arrays' lengths."""
-    out_of_line()
     at = layout_of(ints)
     n = len(tree.parent)
     turners = at.roots + at.balls
@@ -166,8 +164,9 @@ def lay_out(
 ):
     """Lay all tables, for rows of at most so many lanes; return the runs and the numbers."""
     tree = tree_of(structure_ints, structure_reals)
-    count, at_ints, at_reals = arrange(tree, inputs, widest, states, table, ints)
+    record, pushed = (structure_ints, structure_reals), inputs.wrench_node
+    count, at_ints, at_reals = arrange(tree, record, pushed, widest, states, table, ints)
     _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
-    ints[LAYOUT + SPARED] = spared_wheels(tree, inputs)
+    ints[LAYOUT + SPARED] = spared_wheels(tree, pushed)
     choose_frames(tree, table[2], frames)
     return count, size

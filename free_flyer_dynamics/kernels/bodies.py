@@ -6,7 +6,7 @@
 import math
 
 from free_flyer_dynamics.graph import CUT
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
     dot,
     Matrix,
@@ -22,7 +22,7 @@ from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, 
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
-@kernel
+@inlined
 def number_nodes(tree, nodes):
     """Give every node its place in q and v; return the lengths of these."""
     q_at = 0
@@ -42,7 +42,7 @@ def number_nodes(tree, nodes):
     return q_at, v_at
 
 
-@kernel
+@inlined
 def merge_bodies(links, nodes, plan):
     """
     Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982].
@@ -91,7 +91,7 @@ def merge_bodies(links, nodes, plan):
     return massless
 
 
-@kernel
+@inlined
 def list_loops(edges, locked, coordinates, turns, shifts, plan):
     """Give every cut edge between two different nodes its loop; a locked one is rigid as it is."""
     loops = plan.tree.loops

@@ -5,7 +5,7 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
@@ -60,10 +60,9 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 _NOBODY = -1  # in a row's lane
 
 
-@kernel
+@inlined
 def fill(tree, table, frames, count, ints, reals):
     """Fill the packs, the rows and the bodies of an arena that comes cleared."""
-    out_of_line()
     at = layout_of(ints)
     slot, run_of, runs = table[1], table[2], table[3:]
     lanes = at.lanes
@@ -131,7 +130,7 @@ def fill(tree, table, frames, count, ints, reals):
     mix_rows(ints, at)
 
 
-@kernel
+@inlined
 def _place_packs(runs, count, ints, at):
     """Rows of each pack, and the slots its lanes hang on."""
     lanes = at.lanes
@@ -160,7 +159,7 @@ def _place_packs(runs, count, ints, at):
         ints[pack + ALIKE] = alike if lanes > 1 else 0
 
 
-@kernel
+@inlined
 def _place_ball(tree, frames, i, reals, at):
     """Axes of a ball joint at rest, and its place, in the frame of its parent."""
     p = tree.parent[i]
@@ -178,7 +177,7 @@ def _place_ball(tree, frames, i, reals, at):
     reals[at + BALL_PLACE + 2] = tree.position[i, 2] - w
 
 
-@kernel
+@inlined
 def _fold_wheel(tree, frames, i, wheel, ints, reals, at):
     """Make a wheel part of its carrier, all but its spin."""
     p = tree.parent[i]
@@ -207,10 +206,9 @@ def _fold_wheel(tree, frames, i, wheel, ints, reals, at):
             entry += lanes
 
 
-@kernel
+@inlined
 def fill_course(tree, ints, reals):
     """Fill the maps between the users' order and the arena's, and the joints' limits."""
-    out_of_line()
     at, course = layout_of(ints), course_of(ints)
     for j in range(at.joints):
         ints[course.q_index + j] = ints[course.v_index + j] = ints[course.joint_node + j] = -1
@@ -251,4 +249,4 @@ def furnish(
     tree = tree_of(structure_ints, structure_reals)
     fill(tree, table, frames, count, ints, reals)
     fill_course(tree, ints, reals)
-    set_inputs(tree, inputs, frames, states, ints, reals)
+    set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)

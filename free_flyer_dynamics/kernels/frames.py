@@ -14,7 +14,7 @@ parallel.
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.blocks import turn, turn_back, turn_form
 from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
@@ -38,10 +38,9 @@ FRAME = 3
 SPECK = 1e-100  # [kg m^2]; its cube is still a number, which a ball divides by
 
 
-@kernel
+@inlined
 def choose_frames(tree, run_of, frames):
     """Turn and shift of every node's frame against the tree's; parents come first."""
-    out_of_line()
     n = len(tree.parent)
     for i in range(n):
         frames[i, COS_TURN], frames[i, SIN_TURN], frames[i, ALONG] = 1.0, 0.0, 0.0
@@ -63,7 +62,7 @@ def _put(reals, at, k, lanes, lane, value):
     reals[at + k * lanes + lane] = value
 
 
-@kernel
+@inlined
 def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     """
     Fill a row's constants of one lane for node i.

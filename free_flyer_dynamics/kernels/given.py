@@ -13,13 +13,14 @@ from free_flyer_dynamics.kernels.runs import spared_wheels
 @kernel
 def put_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
     """Take efforts, gravity and wrenches; tell whether they suit this layout."""
-    tree = tree_of(structure_ints, structure_reals)
-    return set_inputs(tree, inputs, frames, states, ints, reals)
+    return set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)
 
 
 @kernel
-def set_inputs(tree, inputs, frames, states, ints, reals):
+def set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
+    """Do so, for kernels."""
     out_of_line()
+    tree = tree_of(structure_ints, structure_reals)
     at, course = layout_of(ints), course_of(ints)
     for k in range(len(inputs.effort) * states):
         reals[course.effort + k] = inputs.effort[k // states]
@@ -32,11 +33,12 @@ def set_inputs(tree, inputs, frames, states, ints, reals):
     ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
     for k in range(6 * at.roots * states):
         reals[at.push + k] = 0.0
-    set_wrenches(tree, inputs, frames, states, ints, reals, at, course)
+    if len(inputs.wrench_node) > 0:
+        set_wrenches(tree, inputs, frames, states, ints, reals)
     for i in inputs.wrench_node:
         if i >= 0 and ints[at.row_of + i] == at.rows * at.lanes:  # a wheel that is folded
             return False
-    return spared_wheels(tree, inputs) == course.spared
+    return spared_wheels(tree, inputs.wrench_node) == course.spared
 
 
 @kernel

@@ -19,7 +19,7 @@ from free_flyer_dynamics.kernels.passage import compare, move_nodes, passage_of,
 from free_flyer_dynamics.kernels.records import HELD, LINKS, NQ, NV, plan_of, ROOTS
 from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.strike import strike
-from free_flyer_dynamics.kernels.transfer import place_motion
+from free_flyer_dynamics.kernels.transfer import place
 from free_flyer_dynamics.tree import FREE
 
 # What is done: a motion bound, or the impulse in the room struck, or only what it would do found.
@@ -31,7 +31,7 @@ LOST, GAINED, TOLD = 0, 1, 7
 ROUNDED = 1e-14
 
 
-@kernel
+@inlined
 def _rounding(tree, ws):
     """Return what rounding may leave of the momentum of nodes that move so: of all their sizes."""
     size = 0.0
@@ -42,7 +42,7 @@ def _rounding(tree, ws):
     return ROUNDED * size
 
 
-@kernel
+@inlined
 def _is_missing(tree, impulse, small, on_joints):
     """Tell whether more than that is missing to a root's momentum, or to a joint's."""
     for i in range(len(tree.parent)):
@@ -55,9 +55,10 @@ def _is_missing(tree, impulse, small, on_joints):
     return False
 
 
-@kernel
-def _tell(edges, plan, rotation, position, wrench, edges_told, ws, told_out):
-    """Tell what each edge gave its link, loops by their wrenches; the workspace has the loads."""
+@inlined
+def _tell(edges, plan, bodies, wrench, edges_told, ws, told_out):
+    """Tell what each edge gave its link, loops by their wrenches; the passage has the loads."""
+    rotation, position, _twist = bodies
     load = ws.load
     for k in range(6):
         told_out[GAINED + k] = 0.0
@@ -79,15 +80,15 @@ def _bind(closures, links, record, ints, reals, lane):
     edge_ints, edge_reals, of_ints, of_reals, room, bodies, coordinates, rates, told_of, out = record
     edges, plan = edges_of(edge_ints, edge_reals), plan_of(of_ints, of_reals)
     ws, course = passage_of(of_ints, room), course_of(ints)
-    rotation, position, twist = bodies_of(bodies, of_ints[LINKS])
     q, v = cut(reals, course.user_q, (of_ints[NQ],)), cut(reals, course.user_v, (of_ints[NV],))
-    place_motion(edges, plan, rotation, position, twist, coordinates, rates, q, v)
+    of = of_ints, of_reals
+    place(edge_ints, edge_reals, *of, bodies, coordinates, rates, q, v)
     if closures is not None:
         for m in range(closures.count):
             closures.angle[m] = coordinates[plan.loop_edge[m], 0]
     place_nodes(plan.tree, q, ws)
-    move_nodes(plan.tree, v, ws)
-    compare(links, plan, rotation, position, twist, ws)
+    move_nodes(*of, v, room)
+    compare(links, *of, bodies, room)
     small = _rounding(plan.tree, ws)
     # What loops bear is missing to the joints on their ways, too: there roots alone can tell.
     plain = closures is None
@@ -95,17 +96,17 @@ def _bind(closures, links, record, ints, reals, lane):
     while True:
         pivot = strike(ints, reals, closures, ws.impulse, True, again, lane)
         margin = margin if again else pivot
-        move_nodes(plan.tree, v, ws)
-        out[LOST] = compare(links, plan, rotation, position, twist, ws)
+        move_nodes(*of, v, room)
+        out[LOST] = compare(links, *of, bodies, room)
         sure = plain or of_ints[HELD] == 0
         if again or (sure and not _is_missing(plan.tree, ws.impulse, small, plain)):
             break
         again = True
     roots = of_ints[ROOTS]
     momentum, center = cut(reals, course.momentum, (roots, 6)), cut(reals, course.center, (roots, 6))
-    weigh(plan.tree, ws, momentum, center)
+    weigh(*of, room, momentum, center)
     wrench = ws.impulse if closures is None else closures.wrench
-    _tell(edges, plan, rotation, position, wrench, told_of, ws, out)
+    _tell(edges, plan, bodies_of(bodies, of_ints[LINKS]), wrench, told_of, ws, out)
     return margin
 
 
@@ -136,9 +137,8 @@ def halt(
     """Tell what it took to bring a motion to a structure that cannot move at all."""
     edges, plan = edges_of(edge_ints, edge_reals), plan_of(ints, reals)
     ws = passage_of(ints, room)
-    rotation, position, twist = bodies_of(bodies, ints[LINKS])
-    told_out[LOST] = compare(links, plan, rotation, position, twist, ws)
-    _tell(edges, plan, rotation, position, ws.impulse, edges_told, ws, told_out)
+    told_out[LOST] = compare(links, ints, reals, bodies, room)
+    _tell(edges, plan, bodies_of(bodies, ints[LINKS]), ws.impulse, edges_told, ws, told_out)
 
 
 def for_lanes(lane):

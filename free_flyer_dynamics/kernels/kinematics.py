@@ -5,7 +5,7 @@
 
 import math
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import plus, product, times
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
@@ -16,50 +16,60 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 @kernel
 def placement(tree, i, q, turned, E_out, r_out):
     """Orientation and origin of node i in its parent's frame, at coordinates q."""
-    at = tree.q_at[i]
-    kind = tree.kind[i]
+    A, position, at = tree.rotation[i], tree.position[i], tree.q_at[i]
+    _placement(tree.kind[i], A, position, q, at, turned, E_out, r_out)
+
+
+@inlined
+def _placement(kind, A, position, q, at, turned, E_out, r_out):
     if kind == FREE:
         matrix_from_quat(q[at + 3 : at + 7], E_out)
         for k in range(3):
             r_out[k] = q[at + k]
         return
-    A = tree.rotation[i]
     if kind == REVOLUTE:
         c, s = math.cos(q[at]), math.sin(q[at])
         for k in range(3):
             E_out[k, 0] = c * A[k, 0] + s * A[k, 1]
             E_out[k, 1] = c * A[k, 1] - s * A[k, 0]
             E_out[k, 2] = A[k, 2]
-            r_out[k] = tree.position[i, k]
+            r_out[k] = position[k]
     elif kind == PRISMATIC:
         for k in range(3):
             for j in range(3):
                 E_out[k, j] = A[k, j]
-            r_out[k] = tree.position[i, k] + A[k, 2] * q[at]
+            r_out[k] = position[k] + A[k, 2] * q[at]
     else:  # SPHERICAL
         matrix_from_quat(q[at : at + 4], turned)
         compose(A, turned, E_out)
         for k in range(3):
-            r_out[k] = tree.position[i, k]
+            r_out[k] = position[k]
 
 
-@kernel
+@inlined
 def place_nodes(tree, q, ws):
     """
     Fill E, r, R and x: where nodes are in their parents' frames, and in world.
 
     All who ask where things are ask here, and are told the same to the last bit.
     """
+    joints = tree.parent, tree.kind, tree.q_at, tree.rotation, tree.position
+    _place_nodes(*joints, q, ws.E, ws.r, ws.R, ws.x, ws.turn)
+
+
+@kernel
+def _place_nodes(parent, kind, q_at, rotation, position, q, E_out, r_out, R_out, x_out, turn):
     out_of_line()
-    for i in range(len(tree.parent)):
-        p = tree.parent[i]
-        placement(tree, i, q, ws.turn[1], ws.E[i], ws.r[i])
-        E, r = matrix_of(ws.E, i), vector_of(ws.r, i, 0)
+    for i in range(len(parent)):
+        p = parent[i]
+        A, at = rotation[i], q_at[i]
+        _placement(kind[i], A, position[i], q, at, turn[1], E_out[i], r_out[i])
+        E, r = matrix_of(E_out, i), vector_of(r_out, i, 0)
         if p >= 0:
-            R = matrix_of(ws.R, p)
-            E, r = product(R, E), plus(vector_of(ws.x, p, 0), times(R, r))
-        set_matrix(ws.R, i, E)
-        set_vector(ws.x, i, 0, r)
+            R = matrix_of(R_out, p)
+            E, r = product(R, E), plus(vector_of(x_out, p, 0), times(R, r))
+        set_matrix(R_out, i, E)
+        set_vector(x_out, i, 0, r)
 
 
 @kernel

@@ -6,7 +6,7 @@
 import math
 
 from free_flyer_dynamics.graph import CUT
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.poses import chain
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix, rotation_vector, swap_side
 from free_flyer_dynamics.kernels.spatial import cross_add, rotate, rotate_back
@@ -145,7 +145,7 @@ def point_twist(plan, link, point, ws, out):
     cross_add(out[:3], arm[:3], out[3:])
 
 
-@kernel
+@inlined
 def read_edges(
     # what is joined
     edges,
@@ -188,7 +188,7 @@ def read_edges(
             swap_side(state.q[at_q : at_q + 4], rates_out[e])
 
 
-@kernel
+@inlined
 def write_edges(
     # what is joined
     edges,

@@ -3,7 +3,7 @@
 
 """What edges transmit: forces and impulses through the spanning forest, and through its loops."""
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.links import link_twist
 from free_flyer_dynamics.kernels.loops import loop_wrench_in_world
 from free_flyer_dynamics.kernels.spatial import (
@@ -86,7 +86,7 @@ def less_external(plan, wrench_link, inputs, ws, load):
             load[wrench_link[j], 3 + k] -= force[k]
 
 
-@kernel
+@inlined
 def transmit(edges, plan, ws, load):
     """
     Sum the links' loads towards the bases: what each link's inboard edge gives it.
@@ -109,7 +109,7 @@ def transmit(edges, plan, ws, load):
                 load[inboard, k] += load[b, k]
 
 
-@kernel
+@inlined
 def edge_load(edges, plan, e, load, rotation, position, ws, out):
     """
     Wrench or impulse of edge e on its link b, at the joint frame's origin on b, world axes.

@@ -20,7 +20,16 @@ from free_flyer_dynamics.kernels.blocks import (
 )
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.kinematics import add_joint_rate, joint_force
-from free_flyer_dynamics.kernels.records import LINKS, LOOPS, NODES, NV, stretch
+from free_flyer_dynamics.kernels.records import (
+    LINKS,
+    LOOPS,
+    NODES,
+    NV,
+    plan_of,
+    stretch,
+    tree_of,
+)
+from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.rows import matrix_of, set_vector, vector_of
 from free_flyer_dynamics.tree import REVOLUTE
 import numpy as np
@@ -79,9 +88,10 @@ def passage_of(ints, room):
 
 
 @kernel
-def move_nodes(tree, vel, ws):
-    """Fill v; workspace has E and r. [RBDA] table 5.1."""
+def move_nodes(ints, reals, vel, room):
+    """Fill v; the passage has E and r. [RBDA] table 5.1."""
     out_of_line()
+    tree, ws = tree_of(ints, reals), passage_of(ints, room)
     for i in range(len(tree.parent)):
         p, at, kind = tree.parent[i], tree.v_at[i], tree.kind[i]
         w, u = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
@@ -131,15 +141,17 @@ def momentum_of(mass, moment, inertia, i, w, u):
 
 
 @kernel
-def compare(links, plan, rotation, position, before, ws):
+def compare(links, ints, reals, bodies, room):
     """
-    Hold the momenta of links that are at these poses against those of their twists before.
+    Hold the momenta of links against those of bodies that are where they are, and moved before.
 
     Fills `load`, what each link has gained, about the world origin, world axes; and `impulse`,
     what the forest lacks to what was, on each joint and each root: J.T I (before - J v). The
-    workspace has the nodes' twists. Returns half of |after - before| squared in the inertia.
+    passage has the nodes' twists. Returns half of |after - before| squared in the inertia.
     """
     out_of_line()
+    plan, ws = plan_of(ints, reals), passage_of(ints, room)
+    rotation, position, before = bodies_of(bodies, ints[LINKS])
     tree = plan.tree
     n = len(tree.parent)
     zero = Vector(0.0, 0.0, 0.0)
@@ -191,9 +203,10 @@ def _add_carried(axes, i, arm, n, f, out, k):
 
 
 @kernel
-def weigh(tree, ws, momentum_out, center_out):
+def weigh(ints, reals, room, momentum_out, center_out):
     """Momentum and mass times centre of every free tree; both hang on q and v, not on the way."""
     out_of_line()
+    tree, ws = tree_of(ints, reals), passage_of(ints, room)
     for r in range(len(momentum_out)):
         for k in range(6):
             momentum_out[r, k] = 0.0

@@ -28,7 +28,9 @@ from free_flyer_dynamics.kernels.layout import (
     CONSTANTS,
     COS_ALPHA,
     COS_GAMMA,
+    course_of,
     IN_WORLD,
+    layout_of,
     ON_BODY,
     PATH,
     PATH_CONSTANTS,
@@ -55,9 +57,10 @@ MET = ARRIVED + 3 * ABREAST  # where the body's frame lies
 
 
 @kernel
-def set_wrenches(tree, inputs, frames, states, ints, reals, at, course):
+def set_wrenches(tree, inputs, frames, states, ints, reals):
     """Fill the table of wrenches, each with the rows on its way to the root, outermost first."""
     out_of_line()
+    at, course = layout_of(ints), course_of(ints)
     for j in range(len(inputs.wrench_node)):
         head = course.wrench + j * course.wrench_room
         value = at.scratch

@@ -3,7 +3,8 @@
 
 """A forest cut into runs without branches, and the runs laid side by side in lanes."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.tree import FREE, REVOLUTE, SPHERICAL
 
 # What a row and a pack of so many lanes cost, beside a row of one lane, measured. A row of eight
@@ -39,18 +40,18 @@ def _is_wheel(tree, i):
 
 
 @kernel
-def spared_wheels(tree, inputs):
+def spared_wheels(tree, pushed):
     """Tell at how many places wheels are pushed or in a loop: those are links like others."""
     count = 0
-    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
+    for nodes in (pushed, tree.loops.a, tree.loops.b):
         for i in nodes:
             count += i >= 0 and _is_wheel(tree, i)
     return count
 
 
 @kernel
-def _is_spared(tree, inputs, wheel):
-    for nodes in (inputs.wrench_node, tree.loops.a, tree.loops.b):
+def _is_spared(tree, pushed, wheel):
+    for nodes in (pushed, tree.loops.a, tree.loops.b):
         for i in nodes:
             if i == wheel:
                 return True
@@ -65,7 +66,7 @@ def _is_tip(tree, children, i):
 
 
 @kernel
-def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
+def cut_into_runs(record, pushed, tips, table):
     """
     Fill slots of nodes (-1: none), the run of each node and the runs; return runs, slots, wheels.
 
@@ -73,7 +74,9 @@ def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
     part of runs; those at the tips of runs are, unless they are to be folded, too.
     """
     out_of_line()
+    tree = tree_of(*record)
     n = len(tree.parent)
+    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
     slots = 1
     for i in range(n):
         children[i] = 0
@@ -90,7 +93,7 @@ def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
         if tree.kind[i] == FREE:
             run_of[i] = -1
             continue
-        wheel = children[i] == 0 and _is_round(tree, i) and not _is_spared(tree, inputs, i)
+        wheel = children[i] == 0 and _is_round(tree, i) and not _is_spared(tree, pushed, i)
         if wheel and (tips or not _is_tip(tree, children, i)):
             run_of[i] = WHEEL_NODE
             wheels += 1
@@ -127,7 +130,7 @@ def cut_into_runs(tree, inputs, tips, children, slot, run_of, runs):
 
 
 @kernel
-def lay_side_by_side(tree, runs, count, none, lanes):
+def lay_side_by_side(kind, runs, count, none, lanes):
     """
     Give every run its pack and lane, level by level; return the packs and their rows.
 
@@ -146,14 +149,14 @@ def lay_side_by_side(tree, runs, count, none, lanes):
             for r in range(count):
                 length = runs[r, RUN_END] - runs[r, RUN_START]
                 fits = lane == 0 or length == longest or runs[r, RUN_TIP] == none
-                fits = fits and (lane == 0 or _is_ball(tree, runs, r) == balls)
+                fits = fits and (lane == 0 or _is_ball(kind, runs, r) == balls)
                 waits = runs[r, RUN_PACK] < 0 and runs[r, RUN_LEVEL] == level
                 if waits and fits and length > best_length:
                     best, best_length = r, length
             if best < 0:
                 break
             longest = max(longest, best_length)
-            balls = _is_ball(tree, runs, best)
+            balls = _is_ball(kind, runs, best)
             runs[best, RUN_PACK] = packs
             runs[best, RUN_LANE] = lane
             lane += 1
@@ -167,8 +170,8 @@ def lay_side_by_side(tree, runs, count, none, lanes):
 
 
 @kernel
-def _is_ball(tree, runs, r):
-    return tree.kind[runs[r, RUN_START]] == SPHERICAL
+def _is_ball(kind, runs, r):
+    return kind[runs[r, RUN_START]] == SPHERICAL
 
 
 @kernel
@@ -183,15 +186,15 @@ def one_by_one(runs, count):
 
 
 @kernel
-def _lay(tree, runs, count, none, lanes):
+def _lay(kind, runs, count, none, lanes):
     """Lay the runs with so many lanes; return the packs and their rows."""
     if lanes == 1:
         return one_by_one(runs, count)
-    return lay_side_by_side(tree, runs, count, none, lanes)
+    return lay_side_by_side(kind, runs, count, none, lanes)
 
 
 @kernel
-def choose_lanes(tree, runs, count, none, widest):
+def choose_lanes(kind, runs, count, none, widest):
     """Return the lanes with which the runs cost least, and that cost."""
     best, cheapest = 1, 0.0
     for r in range(count):
@@ -200,7 +203,7 @@ def choose_lanes(tree, runs, count, none, widest):
         lanes = 1 << k
         if lanes > widest or lanes >= 2 * count:  # half as many had room for all
             break
-        packs, rows = lay_side_by_side(tree, runs, count, none, lanes)
+        packs, rows = lay_side_by_side(kind, runs, count, none, lanes)
         cost = ROW_COST[k] * rows + PACK_COST[k] * packs
         if cost < cheapest:
             best, cheapest = lanes, cost
@@ -220,25 +223,25 @@ def _stretch(tree, children, slot, run_of, runs, by, none):
     return stretched
 
 
-@kernel
-def lay_runs(tree, inputs, widest, table):
+@inlined
+def lay_runs(record, pushed, widest, table):
     """
     Cut and lay a forest as it costs least; return runs, slots, wheels, lanes, packs, rows.
 
     A wheel at a run's tip is one row less, but then its run stands only beside as long ones.
     """
-    out_of_line()
+    tree = tree_of(*record)
     n = len(tree.parent)
     children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
-    count, slots, wheels = cut_into_runs(tree, inputs, True, children, slot, run_of, runs)
+    count, slots, wheels = cut_into_runs(record, pushed, True, table)
     none = slots - 1
-    lanes, cost = choose_lanes(tree, runs, count, none, widest)
+    lanes, cost = choose_lanes(tree.kind, runs, count, none, widest)
     if _stretch(tree, children, slot, run_of, runs, 1, none):
-        other, without = choose_lanes(tree, runs, count, none, widest)
+        other, without = choose_lanes(tree.kind, runs, count, none, widest)
         if without < cost:
-            count, slots, wheels = cut_into_runs(tree, inputs, False, children, slot, run_of, runs)
+            count, slots, wheels = cut_into_runs(record, pushed, False, table)
             none, lanes = slots - 1, other
         else:
             _stretch(tree, children, slot, run_of, runs, -1, none)
-    packs, rows = _lay(tree, runs, count, none, lanes)
+    packs, rows = _lay(tree.kind, runs, count, none, lanes)
     return count, slots, wheels, lanes, packs, rows

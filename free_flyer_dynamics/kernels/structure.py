@@ -9,7 +9,7 @@ and the coordinate keeps its sign, so a joint never learns which end is the base
 """
 
 from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels.blocks import (
     Matrix,
     minus,
@@ -45,7 +45,7 @@ def _find(group, i):
     return i
 
 
-@kernel
+@inlined
 def spanning_forest(edges, group, role_out):
     """Mark the edges that would close a loop, in order of creation, CUT."""
     for i in range(len(group)):
@@ -56,7 +56,7 @@ def spanning_forest(edges, group, role_out):
         group[b] = a
 
 
-@kernel
+@inlined
 def _neighbours(edges, role, head, following):
     """Chain the edges at each link, first edge first: 2 e leads from a to b, 2 e + 1 back."""
     for i in range(len(head)):
@@ -112,14 +112,13 @@ def compile_structure(
         ints[NODES + k] = sizes[k]
 
 
-@kernel
+@inlined
 def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
     """
     Fill the plan and its tree as far as joints go; return the numbers of nodes and free roots.
 
     Rigid edges merge their links into one node. A free root's node frame is its base link's.
     """
-    out_of_line()
     group, head, following, stack = compiling_room_of(ints)
     n_links = len(plan.link_node)
     spanning_forest(edges, group[:n_links], plan.edge_role)
@@ -142,12 +141,10 @@ def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
             root = roots
             roots += 1
             _start_node(plan, node, -1, FREE, -1, root, first)
+            _set_identity(plan.tree.rotation, plan.tree.position, node)
         plan.link_node[first] = node
         plan.link_edge[first] = -1
-        for i in range(3):
-            plan.link_position[first, i] = 0.0
-            for j in range(3):
-                plan.link_rotation[first, i, j] = 1.0 if i == j else 0.0
+        _set_identity(plan.link_rotation, plan.link_position, first)
         depth = 0
         plan.link_order[seen] = first
         seen += 1
@@ -181,7 +178,15 @@ def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
     return nodes, roots
 
 
-@kernel
+@inlined
+def _set_identity(rotation, position, k):
+    for i in range(3):
+        position[k, i] = 0.0
+        for j in range(3):
+            rotation[k, i, j] = 1.0 if i == j else 0.0
+
+
+@inlined
 def _start_node(plan, node, parent, kind, edge, root, link):
     plan.tree.parent[node] = parent
     plan.tree.kind[node] = kind
@@ -189,13 +194,9 @@ def _start_node(plan, node, parent, kind, edge, root, link):
     plan.node_edge[node] = edge
     plan.node_link[node] = link
     plan.tree.reverse[node] = 0
-    for i in range(3):
-        plan.tree.position[node, i] = 0.0
-        for j in range(3):
-            plan.tree.rotation[node, i, j] = 1.0 if i == j else 0.0
 
 
-@kernel
+@inlined
 def _hang_rigid(edges, e, reverse, coordinate, near, far, turns, shifts, plan):
     """Make the far link part of the near link's node."""
     edge_transform(edges.kind[e], coordinate, turns[0], shifts[0])
@@ -226,7 +227,7 @@ def _joint_frame(edges, e, b_side, flip):
     return R, p
 
 
-@kernel
+@inlined
 def _hang_joint(edges, e, reverse, node, root, near, far, plan):
     """Start a node at the far side of an edge that moves."""
     kind = edges.kind[e]

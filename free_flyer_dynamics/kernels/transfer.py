@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.edges import edges_of
 from free_flyer_dynamics.kernels.kinematics import place_nodes
 from free_flyer_dynamics.kernels.links import read_edges, write_edges
@@ -22,7 +22,6 @@ from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.rows import set_matrix, set_vector
 from free_flyer_dynamics.tree import FREE
 import numpy as np
-
 
 
 class Coordinates(NamedTuple):
@@ -54,7 +53,7 @@ def survey(
     ws = passage_of(ints, room)
     rotation, position, twist = bodies_of(bodies_out, ints[LINKS])
     place_nodes(plan.tree, q, ws)
-    move_nodes(plan.tree, v, ws)
+    move_nodes(ints, reals, v, room)
     for b in range(len(plan.link_node)):
         A, x = pose_of(plan, b, ws)
         set_matrix(rotation, b, A)
@@ -68,8 +67,11 @@ def survey(
 
 
 @kernel
-def place_motion(edges, plan, rotation, position, twist, coordinates, rates, q_out, vel_out):
-    """Give a new structure the links' poses and, as far as its joints can, their velocities."""
+def place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q_out, vel_out):
+    """Give a structure the links' poses and, as far as its joints can, their velocities."""
+    out_of_line()
+    edges, plan = edges_of(edge_ints, edge_reals), plan_of(ints, reals)
+    rotation, position, twist = bodies_of(bodies, ints[LINKS])
     tree = plan.tree
     for i in range(len(tree.parent)):
         if tree.kind[i] != FREE:
@@ -82,14 +84,6 @@ def place_motion(edges, plan, rotation, position, twist, coordinates, rates, q_o
         for k in range(6):
             vel_out[tree.v_at[i] + k] = twist[base, k]
     write_edges(edges, plan, coordinates, rates, q_out, vel_out)
-
-
-@kernel
-def place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q_out, vel_out):
-    """Give a structure coordinates and velocities of a motion that binds nothing anew."""
-    edges, plan = edges_of(edge_ints, edge_reals), plan_of(ints, reals)
-    rotation, position, twist = bodies_of(bodies, ints[LINKS])
-    place_motion(edges, plan, rotation, position, twist, coordinates, rates, q_out, vel_out)
 
 
 @kernel
@@ -112,14 +106,12 @@ def take_over(
     loop_angle_out,
 ):
     """Carry a motion into a new structure, which binds nothing that moved freely."""
-    edges, plan = edges_of(edge_ints, edge_reals), plan_of(ints, reals)
-    ws = passage_of(ints, room)
-    rotation, position, twist = bodies_of(bodies, ints[LINKS])
-    place_motion(edges, plan, rotation, position, twist, coordinates, rates, q_out, v_out)
+    plan, ws = plan_of(ints, reals), passage_of(ints, room)
+    place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q_out, v_out)
     for m in range(len(plan.loop_edge)):
         loop_angle_out[m] = coordinates[plan.loop_edge[m], 0]
     place_nodes(plan.tree, q_out, ws)
-    move_nodes(plan.tree, v_out, ws)
-    weigh(plan.tree, ws, momentum_out, center_out)
+    move_nodes(ints, reals, v_out, room)
+    weigh(ints, reals, room, momentum_out, center_out)
     for k in range(len(ws.impulse)):
         ws.impulse[k] = 0.0
