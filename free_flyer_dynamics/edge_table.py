@@ -11,7 +11,6 @@ from free_flyer_dynamics.graph import Edges, empty_edges, joined
 from free_flyer_dynamics.kernels.edges import edges_of, INTS, REALS
 import numpy as np
 
-
 SPARE = 16  # columns have room for a multiple of so many edges
 
 

@@ -6,7 +6,7 @@
 import math
 
 from free_flyer_dynamics.graph import Edges
-from free_flyer_dynamics.kernels._jit import kernel, shared
+from free_flyer_dynamics.kernels._jit import inlined, kernel, shared
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.joints import join_where_they_are
 from free_flyer_dynamics.tree import FIXED, SPHERICAL
@@ -43,10 +43,17 @@ def edges_of(ints, reals):
 def _copy(table, at, rows, width, gone, out, to):
     """Copy rows of numbers from one place to another, less the one that is gone."""
     before = width * min(gone, rows)
-    for k in range(before):
-        out[to + k] = table[at + k]
-    for k in range(before + width, width * rows):
-        out[to + k - width] = table[at + k]
+    after = max(width * rows - before - width, 0)
+    _copy_numbers(table, at, before, out, to)
+    _copy_numbers(table, at + before + width, after, out, to + before)
+
+
+@inlined
+def _copy_numbers(table, at, count, out, to):
+    """Copy as many numbers as a register holds at a time: cut, no index can be below zero."""
+    given, taken = cut(table, at, (count,)), cut(out, to, (count,))
+    for k in range(count):
+        taken[k] = given[k]
 
 
 @kernel
@@ -54,8 +61,8 @@ def _copy_edges(ints, reals, coordinates, rates, gone, ints_out, reals_out, move
     """Copy edges and their motion, less the one that is gone; none is, at their number."""
     n, of, to = ints[0], len(ints) // INTS, len(ints_out) // INTS
     if gone == n and of == to:  # as they lie
-        _copy(ints, 0, len(ints), 1, len(ints), ints_out, 0)
-        _copy(reals, 0, len(reals), 1, len(reals), reals_out, 0)
+        _copy_numbers(ints, 0, len(ints), ints_out, 0)
+        _copy_numbers(reals, 0, len(reals), reals_out, 0)
     else:
         for c in range(INTS):
             _copy(ints, 1 + c * of, n, 1, gone, ints_out, 1 + c * to)

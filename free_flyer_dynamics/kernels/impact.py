@@ -77,7 +77,9 @@ def _tell(edges, plan, bodies, wrench, edges_told, ws, told_out):
 @inlined
 def _bind(closures, links, record, ints, reals, lane):
     """Take a motion over as far as joints can, strike what is missing, tell; see `for_lanes`."""
-    edge_ints, edge_reals, of_ints, of_reals, room, bodies, coordinates, rates, told_of, out = record
+    edge_ints, edge_reals, of_ints, of_reals, room, bodies, coordinates, rates, told_of, out = (
+        record
+    )
     edges, plan = edges_of(edge_ints, edge_reals), plan_of(of_ints, of_reals)
     ws, course = passage_of(of_ints, room), course_of(ints)
     q, v = cut(reals, course.user_q, (of_ints[NQ],)), cut(reals, course.user_v, (of_ints[NV],))
@@ -103,8 +105,8 @@ def _bind(closures, links, record, ints, reals, lane):
             break
         again = True
     roots = of_ints[ROOTS]
-    momentum, center = cut(reals, course.momentum, (roots, 6)), cut(reals, course.center, (roots, 6))
-    weigh(*of, room, momentum, center)
+    momentum = cut(reals, course.momentum, (roots, 6))
+    weigh(*of, room, momentum, cut(reals, course.center, (roots, 6)))
     wrench = ws.impulse if closures is None else closures.wrench
     _tell(edges, plan, bodies_of(bodies, of_ints[LINKS]), wrench, told_of, ws, out)
     return margin

@@ -58,6 +58,8 @@ def _orthonormal(R, out):
     for i in range(3):
         for j in range(3):
             out[i, j] = 1.5 * R[i, j]
-            for k in range(3):
-                for m in range(3):
-                    out[i, j] -= 0.5 * R[i, k] * R[m, k] * R[m, j]
+    for k in range(3):
+        for m in range(3):
+            across = R[0, k] * R[0, m] + R[1, k] * R[1, m] + R[2, k] * R[2, m]
+            for i in range(3):
+                out[i, k] -= 0.5 * R[i, m] * across
