@@ -5,6 +5,7 @@
 
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.kernels.aba import articulate, respond
+from free_flyer_dynamics.kernels.impact import ROUNDED
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.loop_motion import velocity_errors
 from free_flyer_dynamics.kernels.loops import clear_bias, factor_all_loops, respond_factored
@@ -93,3 +94,16 @@ def test_a_blow_that_moves_nothing_leaves_no_trace(world, rng):
     engine.rates(rates[0])
     Engine(structure, state, inputs).rates(rates[1])
     np.testing.assert_array_equal(*rates)
+
+
+def test_what_an_impact_leaves_missing_is_rounding(rng):
+    """Root by root and joint by joint, beside the momentum that all bodies have at their speed."""
+    sim = satellite(rng)
+    sim.lock('joint5')
+    structure, v = sim._structure, sim._state.v
+    tree = structure.tree
+    forward_kinematics(tree, sim._state.q, v, structure.workspace)
+    twist = np.abs(structure.workspace.v)
+    turning = np.trace(tree.inertia, axis1=1, axis2=2) @ twist[:, :3].sum(axis=1)
+    size = turning + tree.mass @ twist[:, 3:].sum(axis=1)
+    assert 0 < np.abs(structure.impulse).max() < ROUNDED * size

@@ -3,7 +3,7 @@
 
 """The graph's flat arrays: an edge more, an edge less, and the joints' names that go with them."""
 
-from free_flyer_dynamics.edge_table import EdgeTable
+from free_flyer_dynamics.edge_table import EdgeTable, SPARE
 from free_flyer_dynamics.graph import Edges
 from free_flyer_dynamics.joint_table import JointTable
 import numpy as np
@@ -65,6 +65,25 @@ def test_columns_are_cut_from_what_they_were_put_together_of():
         again = EdgeTable.of(columns).columns
         for name, old, new in zip(Edges._fields, columns, again, strict=True):
             np.testing.assert_array_equal(new, old, err_msg=name)
+
+
+def test_columns_grow_past_the_room_they_have():
+    """One edge after the other, many times over what is to spare; then away again."""
+    sim, _scene = three_robots(0)
+    before = sim._structure.assembly.edge_table
+    ends = [f'r2_link{k}' for k in range(1, 5)]
+    for k in range(SPARE + 1):
+        sim.anchor(ends[k % 4], 'spherical', name=f'a{k}')
+    table = sim._structure.assembly.edge_table
+    assert len(table) == len(before) + SPARE + 1
+    for name, old, new in zip(Edges._fields, before.columns, table.columns, strict=True):
+        np.testing.assert_array_equal(new[: len(before)], old, err_msg=name)
+    for k in range(SPARE, -1, -1):
+        sim.detach(f'a{k}')
+    left = sim._structure.assembly.edge_table
+    assert len(left) == len(before)
+    for name, old, new in zip(Edges._fields, before.columns, left.columns, strict=True):
+        np.testing.assert_array_equal(new, old, err_msg=name)
 
 
 def test_impulses_are_found_by_name():
