@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from free_flyer_dynamics.engine import Engine
@@ -126,9 +127,18 @@ class EngineMotion:
     def advance(self, dt: float, count: int, pace: Pace | None = None) -> int:
         """Advance by count steps of dt; return how many were done, see `Motion`."""
         run = self.engine.run if pace is None else self.engine.run_by(pace)
-        code = run(dt, count)
-        if code >= 0:  # in the common case there is nothing between
-            return code
+        code = run(dt, count)  # in the common case there is nothing more
+        return code if code >= 0 else self.go_on(code, run, dt, count, pace)
+
+    def go_on(
+        self,
+        code: int,
+        run: Callable[[float, int], int],
+        dt: float,
+        count: int,
+        pace: Pace | None = None,
+    ) -> int:
+        """Go on where `run` has ended with a step that may hold an event; see `advance`."""
         done = 0
         while code < 0:
             done += ~code
