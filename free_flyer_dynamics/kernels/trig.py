@@ -4,7 +4,7 @@
 """Sine, cosine and the angle of both without a branch, for any number of lanes."""
 
 from free_flyer_dynamics.kernels._jit import inlined
-from free_flyer_dynamics.kernels.lanes import fused, quarter_turns
+from free_flyer_dynamics.kernels.lanes import fused, quarter_turns, where_above
 from free_flyer_dynamics.kernels.tags import WHOLE
 
 # pi / 2 in two parts, the second what the first has rounded away.
