@@ -11,6 +11,7 @@ that it can be loaded by itself.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from free_flyer_dynamics.kernels._parts import (
@@ -134,7 +135,8 @@ class CodeCache(FunctionCache):
         self._side = side_of(dispatcher)
 
     def _index_key(self, sig, codegen):
-        return (*super()._index_key(sig, codegen), self._side)
+        lanes = os.environ.get('FREE_FLYER_LANES', '')  # kernels of another width are others
+        return (*super()._index_key(sig, codegen), self._side, lanes)
 
     def save_overload(self, sig, data):
         """Keep it; several variants are listed in one file, which only one process may write."""

@@ -41,6 +41,13 @@ FILE = f"""
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 {KERNELS}
 """
+WIDTH = """
+import os
+LANES = int(os.environ.get('FREE_FLYER_LANES', '8'))
+@kernel
+def width(k):
+    return LANES + k
+"""
 CALL = """
 import json
 from numba.core import event
@@ -106,10 +113,19 @@ def test_what_is_kept_of_a_door_has_all_that_it_calls(tmp_path):
     assert call('two', tmp_path) == [52, []]
 
 
-def call(name, folder):
+@pytest.mark.jit
+def test_kernels_of_another_width_are_others(tmp_path):
+    """How many lanes there are is no source that would have changed."""
+    (tmp_path / 'called.py').write_text(FILE + WIDTH)
+    assert call('width', tmp_path) == [12, ['width']]
+    assert call('width', tmp_path, FREE_FLYER_LANES='4') == [8, ['width']]
+    assert call('width', tmp_path) == [12, []]
+
+
+def call(name, folder, **variables):
     """Return what a kernel of a fresh process returns, and what was compiled for it."""
     path = f'{folder}{os.pathsep}{PACKAGE}'
-    environment = {**os.environ, 'PYTHONPATH': path}
+    environment = {**os.environ, 'PYTHONPATH': path, **variables}
     environment.pop('NUMBA_CACHE_DIR', None)
     script = CALL.format(name=name)
     command = [sys.executable, '-c', script]
