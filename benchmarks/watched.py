@@ -29,6 +29,7 @@ from free_flyer_dynamics.ros import simulator_node
 import numba
 import numpy as np
 
+_keep = Pace.keep
 _ROOM = 1_000_000  # wake-ups
 _MONOTONIC, _PROCESS_CPU = 1, 2
 _ABSOLUTE = 1
@@ -123,6 +124,7 @@ class Watch:
     """Keeps time for a pace and takes notes, on the thread that is watched."""
 
     def __init__(self, pace: Pace) -> None:
+        self._pace = pace
         file = os.open('/proc/thread-self/schedstat', os.O_RDONLY)
         others = [
             t.native_id for t in threading.enumerate() if t is not threading.current_thread()
@@ -137,7 +139,7 @@ class Watch:
         """Do as `Pace.keep`."""
         address, arena = kernel
         if not address:
-            return run(dt, count)
+            return _keep(self._pace, run, dt, count)
         counts = self.noted.count
         code = _keep_time(address, arena, dt, count, self.noted)
         here = time.monotonic_ns()
@@ -158,7 +160,7 @@ def main() -> None:
 
     def keep(pace: Pace, run: Callable, dt: float, count: int, kernel=(0, ())) -> int:
         if threading.current_thread().name != 'physics':
-            return run(dt, count)
+            return _keep(pace, run, dt, count, kernel)
         if not watches:
             watches.append(Watch(pace))
         return watches[0].keep(run, dt, count, kernel)

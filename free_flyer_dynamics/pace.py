@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+import math
 import time
 
+from free_flyer_dynamics.checks import number, step_length
 from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.errors import CommandError
 from free_flyer_dynamics.kernels.on_time import (
     CALLED,
     COMPILED,
@@ -16,7 +20,9 @@ from free_flyer_dynamics.kernels.on_time import (
     Deadlines,
     keep_time,
     LEFT,
+    LISTENS,
     LOST,
+    MADE,
     MOST_BEHIND,
     NEXT,
     OVERRUNS,
@@ -29,6 +35,7 @@ from free_flyer_dynamics.kernels.on_time import (
 import numpy as np
 
 _KEPT = 20_000  # latenesses kept for percentiles
+_SHORTEST = 1e-12  # s; of a period: deadlines are counted
 _compiled = {arrays: Direct(keep_time) for arrays in (2, 3)}  # by what an arena consists of
 _plain: Callable = getattr(keep_time, 'py_func', keep_time)
 
@@ -46,24 +53,38 @@ class Pace:
     factor : float
         Simulated seconds in a second; 0 for as fast as it goes.
     most_behind : float
-        What is caught up at most [s]; what is beyond is lost.
+        What is caught up at most [s]; what is beyond is lost. Infinite: nothing is.
 
     """
 
     def __init__(self, dt: float, factor: float = 1.0, most_behind: float = 0.05) -> None:
-        self._dt = dt
+        self.dt = step_length(dt)
+        if most_behind != math.inf and number(most_behind, 'most_behind') < 0:
+            raise CommandError(f'most_behind must be 0 or more seconds, got {most_behind!r}.')
         self.deadlines = Deadlines(np.zeros(COUNTS, np.int64), np.zeros(TIMES), np.zeros(_KEPT))
-        self.deadlines.times[MOST_BEHIND] = max(most_behind, 0.0)
+        self.deadlines.times[MOST_BEHIND] = most_behind
         self._told = 0  # wake-ups whose lateness was taken
         self.set_factor(factor)
-        self.restart(time.monotonic())
 
     def set_factor(self, factor: float) -> None:
-        """Run that fast from now on."""
-        self.factor = factor
+        """Run that fast from now on: the next step is due a period from now."""
+        checked = number(factor, 'factor')
+        period = self.dt / checked if checked else 0.0
+        if checked < 0 or (checked and period < _SHORTEST):
+            raise CommandError(
+                f'factor must be 0, for as fast as it goes, or simulated seconds in a second; '
+                f'got {factor!r}.'
+            )
+        self.factor = checked
         # The time from one deadline to the next [s]; 0 without pace.
-        self.period = self._dt / factor if factor > 0 else 0.0
-        self.deadlines.times[PERIOD] = self.period
+        self.period = period
+        self.restart(time.monotonic())
+        self.deadlines.times[PERIOD] = period
+
+    @property
+    def made(self) -> int:
+        """Return how many steps were ever made by this."""
+        return int(self.deadlines.counts[MADE])
 
     @property
     def overruns(self) -> int:
@@ -82,7 +103,7 @@ class Pace:
 
     def wait(self, now: float) -> float:
         """Return how long it is to the next step [s]; 0 when one is due."""
-        if not self.period or self.deadlines.counts[OWED]:
+        if not self.period or self.deadlines.counts[OWED] > 0:
             return 0.0
         return max(float(self.deadlines.times[NEXT]) - now, 0.0)
 
@@ -97,13 +118,18 @@ class Pace:
         The kernel is what `run` calls, by its address, with its first arguments: if it is known,
         Python's lock is free meanwhile, also between two steps.
         """
-        if not self.period:
-            self.deadlines.counts[LEFT] = 0
-            return run(dt, count)
         address, arena = kernel
+        keep: Callable = partial(_plain, run, ())
         if COMPILED and address:
-            return _compiled[len(arena)](address, arena, dt, count, self.deadlines)
-        return _plain(run, (), dt, count, self.deadlines)
+            keep = partial(_compiled[len(arena)], address, arena)
+        done = 0
+        while True:  # between two turns Python hears signals
+            code = keep(dt, count - done, self.deadlines)
+            if code < 0:
+                return code - done
+            done += code
+            if self.deadlines.counts[LEFT] != LISTENS:
+                return done
 
     def call_away(self) -> None:
         """Let whoever steps by this, or does so next, go before a step is due, once."""
@@ -116,7 +142,8 @@ class Pace:
 
     def pay(self, steps: int) -> None:
         """Take steps that are owed as done otherwise."""
-        self.deadlines.counts[OWED] = max(self.deadlines.counts[OWED] - steps, 0)
+        self.deadlines.counts[OWED] -= steps
+        self.deadlines.counts[MADE] += steps
 
     def take_lateness(self) -> np.ndarray:
         """Return how late the wake-ups were since this was last asked [s]; the latest, if many."""

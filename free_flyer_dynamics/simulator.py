@@ -183,11 +183,22 @@ class Simulator(Operations):
         """
         Advance by n steps of dt, each when it is due by a pace; return how many were made.
 
-        There are fewer when another thread called away who steps: `Pace.call_away`.
+        There are fewer when another thread called away who steps: `Pace.call_away`. What is to
+        be compiled makes the first steps late; `warm_up` does that before.
         """
         count = steps(n)
-        done = self._motion.advance(self._dt, count, pace)
-        self._steps += done
+        if not isinstance(pace, Pace) or pace.dt != self._dt:
+            given = f'one for steps of {pace.dt} s' if isinstance(pace, Pace) else repr(pace)
+            raise CommandError(
+                f'step_on_time takes a Pace for steps of {self._dt} s, such as ffd.Pace(sim.dt); '
+                f'got {given}.'
+            )
+        before = pace.made
+        try:
+            self._motion.advance(self._dt, count, pace)
+        finally:  # after Ctrl-C too: what has moved has taken its time
+            done = pace.made - before
+            self._steps += done
         self._look_back(done < count and not pace.went)
         return done
 
@@ -268,7 +279,9 @@ class Simulator(Operations):
         For those with a clock to keep: the first step is then as quick as the others.
         """
         state = State(*(column.copy() for column in self._state))
-        self._from(state).advance(self._dt, 1)
+        spare = self._from(state)
+        spare.advance(self._dt, 1)
+        spare.advance(self._dt, 0, Pace(self._dt))
         now = motion_of(self._structure, self._state, self._coordinates)
         engine = Engine(self._structure, None, self._inputs) if self._structure.nodes else None
         arrive(self._structure, now, True, engine)

@@ -4,6 +4,9 @@
 """Deadlines on a clock that the test turns, and steps that keep them."""
 
 from dataclasses import replace
+import math
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -56,6 +59,46 @@ def test_what_is_beyond_the_bound_is_lost_and_told():
 def test_without_a_factor_there_is_no_pace():
     """0: as fast as it goes."""
     assert Pace(MS, 0.0, 0.05).period == 0.0
+
+
+@pytest.mark.parametrize(
+    ('given', 'what'),
+    [
+        ({'dt': 0.0}, 'dt'),
+        ({'dt': -MS}, 'dt'),
+        ({'dt': math.nan}, 'dt'),
+        ({'factor': -1.0}, 'factor'),
+        ({'factor': math.nan}, 'factor'),
+        ({'factor': 'fast'}, 'factor'),
+        ({'factor': 1e300}, 'factor'),
+        ({'most_behind': -1.0}, 'most_behind'),
+        ({'most_behind': math.nan}, 'most_behind'),
+    ],
+)
+def test_what_is_no_pace_is_refused(given, what):
+    """Compiled code that waits for what never comes could not be ended."""
+    with pytest.raises(ffd.CommandError, match=what):
+        Pace(**{'dt': MS, **given})
+
+
+def test_who_gives_nothing_up_catches_all_up():
+    """Infinitely far behind is a bound, too."""
+    pace = Pace(MS, 1.0, math.inf)
+    pace.restart(0.0)
+    assert pace.due(10.0005) == 10_000
+    assert pace.lost == 0
+
+
+def test_another_factor_holds_from_now_on():
+    """Neither is what was not due before caught up, nor a long wait waited out."""
+    pace = started(0.0)
+    time.sleep(5 * MS)
+    pace.set_factor(0.01)
+    assert pace.wait(time.monotonic()) > 0.05
+    pace.set_factor(1e-6)
+    pace.set_factor(10.0)
+    assert pace.wait(time.monotonic()) <= 1e-4
+    assert (pace.overruns, pace.lost) == (0, 0)
 
 
 def arm(**options):
@@ -177,6 +220,95 @@ def test_who_steps_is_called_away_and_comes_back():
     assert 0 < done < 100_000
     assert sim.step_on_time(pace, 20) == 20
     assert not pace.went
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('compiled', [True, False], ids=['compiled', 'plain'])
+@pytest.mark.parametrize('factor', [0.0, 1e-5, 1e-320])
+def test_who_is_called_hears_it_soon(monkeypatch, factor, compiled):
+    """Also where no step is due for long, or for ever, and where none is waited for."""
+    monkeypatch.setattr(pace_module, 'COMPILED', compiled and on_time.COMPILED)
+    sim, pace = arm(), started(factor)
+    sim.step_on_time(pace, 0)
+    timer = threading.Timer(0.03, pace.call_away)
+    start = time.monotonic()
+    timer.start()
+    assert sim.step_on_time(pace, 10**9) < 10**9
+    assert time.monotonic() - start < 5.0  # a step is due in 100 s, or never; all are hours
+    assert pace.went
+
+
+@pytest.mark.jit
+def test_another_factor_is_taken_amid_steps():
+    """From another thread, without pace too: what is owed may vanish under who steps."""
+    sim, pace = arm(), started(0.1)
+    sim.step_on_time(pace, 1)
+    timer = threading.Timer(0.03, pace.set_factor, (0.0,))
+    start = time.monotonic()
+    timer.start()
+    assert sim.step_on_time(pace, 2000) == 2000
+    assert time.monotonic() - start < 10.0  # it would have been 20
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('pace', [Pace(10 * MS), 5, None], ids=['of another dt', 'number', 'none'])
+def test_a_pace_for_other_steps_is_refused(pace):
+    """Time would not be what it seems."""
+    with pytest.raises(ffd.CommandError, match='Pace for steps of'):
+        arm().step_on_time(pace, 1)
+
+
+@pytest.mark.jit
+def test_whoever_warmed_up_is_on_time_from_the_first_step():
+    """All that steps on time run is compiled by then, or loaded."""
+    sim = arm()
+    doors = pace_module._compiled
+    fresh = {arrays: type(door)(door._kernel) for arrays, door in doors.items()}
+    pace_module._compiled = fresh
+    try:
+        sim.warm_up()
+    finally:
+        pace_module._compiled = doors
+    assert fresh[2].is_open == on_time.COMPILED
+
+
+_ENDLESS = """
+import time, warnings
+import free_flyer_dynamics as ffd
+from free_flyer_dynamics.urdf import shipped
+warnings.simplefilter('ignore')
+sim = ffd.Simulator(dt=1e-3)
+sim.add(ffd.load_urdf(shipped('thesis_seven_joint')), joint_velocities={'J1': 0.4})
+sim.warm_up()
+pace = ffd.Pace(1e-3, %s)
+print('ready', flush=True)
+try:
+    sim.step_on_time(pace, 10**9)
+except KeyboardInterrupt:
+    twin = ffd.Simulator(dt=1e-3)
+    twin.add(ffd.load_urdf(shipped('thesis_seven_joint')), joint_velocities={'J1': 0.4})
+    twin.step(round(sim.time / 1e-3))
+    print('stopped', (sim.positions == twin.positions).all(), flush=True)
+"""
+
+
+@pytest.mark.jit
+@pytest.mark.skipif(sys.platform == 'win32', reason='Ctrl-C is no signal there')
+@pytest.mark.parametrize('factor', [1.0, 0.0, 1e-6])
+def test_ctrl_c_ends_a_long_call(factor):
+    """Soon, and the clock stands where the state does."""
+    process = subprocess.Popen(
+        [sys.executable, '-c', _ENDLESS % factor], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == 'ready\n'
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+    assert out == 'stopped True\n'
 
 
 @pytest.mark.jit

@@ -21,8 +21,11 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 import numpy as np
 
-OWED, OVERRUNS, WAKES, CALLED, LEFT, SECONDS, NANOSECONDS, COUNTS = range(8)
+OWED, MADE, OVERRUNS, WAKES, CALLED, LEFT, SECONDS, NANOSECONDS, COUNTS = range(9)
 NEXT, PERIOD, MOST_BEHIND, LOST, TIMES = range(5)
+WENT, LISTENS = 1, 2  # why fewer steps were taken: called away, or to let Python hear Ctrl-C
+_NAP, _LISTEN = 0.05, 0.5  # s; how long a sleep goes on at most, and a call
+_AT_ONCE = 100  # steps between looks at the clock where there is no pace
 _MONOTONIC, _ABSOLUTE = 1, 1  # Linux's numbers
 # Whether the clock is to be had without Python, and its two numbers are of 64 bits.
 COMPILED = sys.platform == 'linux' and sys.maxsize > 2**32
@@ -35,8 +38,8 @@ _gettime = types.ExternalFunction('clock_gettime', types.intc(types.intc, types.
 class Deadlines(NamedTuple):
     """When steps are due on the steady clock, and what became of it."""
 
-    # (COUNTS,) int: steps owed; deadlines that had passed when the next one was due; wake-ups;
-    # whether whoever steps is called away; whether it went; room for two numbers of the clock
+    # (COUNTS,) int: steps owed, steps made; deadlines that had passed when the next one was due;
+    # wake-ups; whether whoever steps is called away; why it left; two numbers of the clock
     counts: np.ndarray
     times: np.ndarray  # (TIMES,): next deadline, period, the most to catch up, what is lost [s]
     late: np.ndarray  # (k,); the lateness of the last k wake-ups, the n-th at n modulo k [s]
@@ -47,14 +50,16 @@ def take_due(deadlines, now):
     """Return how many steps are due, and take them as done; what is too far behind is lost."""
     counts, times, late = deadlines.counts, deadlines.times, deadlines.late
     behind, period = now - times[NEXT], times[PERIOD]
+    if period == 0.0:
+        return _AT_ONCE
     if behind < 0:
         return 0
     late[counts[WAKES] % len(late)] = behind
     counts[WAKES] += 1
     missed = int(behind / period)
     counts[OVERRUNS] += missed
-    most = int(times[MOST_BEHIND] / period)
-    if missed > most:  # never spiral: let the rest go
+    if missed > times[MOST_BEHIND] / period:  # never spiral: let the rest go
+        most = int(times[MOST_BEHIND] / period)
         times[LOST] += (missed - most) * period
         times[NEXT] += (missed - most) * period
         missed = most
@@ -115,22 +120,31 @@ def keep_time(run, arena, dt, count, deadlines):
 
     `run` is asked for some steps, in its arena; where it returns -1 less those that it took, that
     is returned here too, of all. Who is called away goes before the next step, but takes first
-    what was owed: however often it is called, time goes on.
+    what was owed: however often it is called, time goes on. Now and then one leaves to listen.
     """
     counts = deadlines.counts
     done = counts[LEFT] = 0
+    began = now = 0.0
     while done < count:
-        if counts[OWED] == 0:
+        if counts[OWED] <= 0:
             due = 0.0 if counts[CALLED] else deadlines.times[NEXT]
-            counts[OWED] = take_due(deadlines, sleep_until(deadlines, due))
+            if deadlines.times[PERIOD] > _NAP:
+                due = min(due, now + _NAP)
+            now = sleep_until(deadlines, due)
+            began = now if began == 0.0 else began
+            counts[OWED] = take_due(deadlines, now)
             if counts[CALLED]:
-                counts[LEFT], counts[CALLED] = 1, 0
+                counts[LEFT], counts[CALLED] = WENT, 0
+                break
+            if now - began > _LISTEN:
+                counts[LEFT] = LISTENS
                 break
             continue
         chunk = min(counts[OWED], count - done)
         code = call(run, (*arena, dt, chunk))
         taken = code if code >= 0 else -1 - code
         counts[OWED] -= taken
+        counts[MADE] += taken
         done += taken
         if code < 0:
             return -1 - done

@@ -121,7 +121,6 @@ class PhysicsLoop:
     def set_factor(self, factor: float) -> None:
         """Run that fast from now on; on the physics thread."""
         self.pace.set_factor(factor)
-        self.pace.restart(time.monotonic())
 
     def step(self, n: int) -> int:
         """Make n steps while paused, and return the stamp [ns]; on the physics thread."""

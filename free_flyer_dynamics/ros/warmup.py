@@ -17,7 +17,7 @@ def warm_up(sim: Simulator) -> None:
     """Do once what the physics thread will do, and leave the world as it was."""
     before = sim.snapshot()
     sim.step(1)
-    sim.step_on_time(Pace(sim.dt))
+    sim.step_on_time(Pace(sim.dt), 0)
     link = sim.connectivity().base
     sim.observe(() if link == 'world' else (link,))
     sim.momentum()
