@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from free_flyer_dynamics.kernels._blas import answer_for_blas
-from free_flyer_dynamics.kernels._turns import one_by_one
+from free_flyer_dynamics.kernels._turns import one_by_one, side_of
 from numba import config, njit, types
 from numba.extending import intrinsic, register_jitable
 
@@ -107,7 +107,7 @@ def _keep(dispatcher):
     try:
         if KNOWN:
             dispatcher._cache = CodeCache(dispatcher)
-        else:
+        elif side_of(dispatcher) == 'door':  # else, one would be taken for the other
             dispatcher.enable_caching()
     except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
         return

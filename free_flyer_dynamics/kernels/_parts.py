@@ -92,8 +92,12 @@ class PartLibrary(KernelLibrary):
 
     def finalize(self) -> None:
         """Optimise by itself what was written, once; what it calls stays where it is."""
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        passes = self._codegen._module_pass_manager()
+        if isinstance(passes, tuple):
+            passes, builder = passes
+            passes.run(self._final_module, builder)
+        else:  # of an older Numba
+            passes.run(self._final_module)
         self._finalize_dynamic_globals()
         self._finalized = True
 

@@ -122,6 +122,21 @@ def test_kernels_of_another_width_are_others(tmp_path):
     assert call('width', tmp_path) == [12, []]
 
 
+@pytest.mark.jit
+def test_where_numba_is_built_otherwise_kernels_are_compiled_its_way(tmp_path):
+    """Kept too, and what Python calls is not taken for what kernels call."""
+    unknown = (
+        'from free_flyer_dynamics.kernels import _parts\n_parts.KNOWN, _parts._OURS = False, {}\n'
+    )
+    (tmp_path / 'called.py').write_text(unknown + FILE)
+    for compiled in (['two', 'between', 'deep', 'shared'], []):
+        returned, found = call('two', tmp_path)
+        assert (returned, sorted(found)) == (52, sorted(compiled))
+    for compiled in (['shared', 'between', 'deep'], []):
+        returned, found = call('shared', tmp_path)
+        assert (returned, sorted(set(found))) == (39, sorted(compiled))
+
+
 def call(name, folder, **variables):
     """Return what a kernel of a fresh process returns, and what was compiled for it."""
     path = f'{folder}{os.pathsep}{PACKAGE}'
