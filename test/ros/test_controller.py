@@ -197,9 +197,13 @@ def test_a_capture_in_real_time_again_and_again(fly, peer, lock):
     peer.until(lambda: from_an_approach().count('released') == 2, PATIENCE, 'the second capture')
     assert from_an_approach()[: 2 * len(whole)] == 2 * whole
     assert max(base_error(message) for message in bases) < 0.2
-    releases = [now for was, now in pairwise(structures) if was.attachments and was.locked]
-    assert [list(now.attachments) for now in releases[:2]] == [[], []]
-    assert all(turning(around(now, bases)[0]) < 1e-4 for now in releases)
+
+    def releases():
+        return [now for was, now in pairwise(structures) if was.attachments and was.locked]
+
+    peer.until(lambda: len(releases()) >= 2, PATIENCE, 'what was told of the second release')
+    assert [list(now.attachments) for now in releases()[:2]] == [[], []]
+    assert all(turning(around(now, bases)[0]) < 1e-4 for now in releases())
     for part in ('linear', 'angular'):
         values = np.array([xyz(getattr(message, part)) for message in momenta])
         assert np.abs(values - values[0]).max() < KEPT

@@ -41,7 +41,7 @@ def test_nothing_is_left_to_compile_at_the_first_grasp_or_with_another_base(monk
 
 def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
     """Kernels are made for trees of so many branches; a grasp makes one tree of two."""
-    struck, real = [], Engine.strike
+    struck, real = [], Engine.bind
 
     def noted(engine, *given, **how):
         struck.append(engine.lanes)
@@ -50,7 +50,7 @@ def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
     sim = ffd.Simulator()
     sim.add(load('thesis_seven_joint'))
     sim.add(load('thesis_target'), prefix='target/', position=(3.0, 0.0, 0.0))
-    monkeypatch.setattr(Engine, 'strike', noted)
+    monkeypatch.setattr(Engine, 'bind', noted)
     warm_up(sim)
     known = {*struck}
     sim.attach('end_effector', 'target/target')
