@@ -53,6 +53,8 @@ class Latest:
     """
     What is known at the moment. Fields are replaced, never changed, so no lock is needed.
 
+    Who reads more than one field, or one field twice, reads from what `at_once` returns.
+
     Parameters
     ----------
     descriptions : dict of str to str
@@ -75,3 +77,7 @@ class Latest:
     phase: str = ''  # what a controller says it is doing
     began: float = -1.0  # when the simulator was put back to its start, as far as known [s]
     note: str = ''  # what the simulator answered last
+
+    def at_once(self) -> Latest:
+        """Return all of it as it is now: what is read of that twice is the same twice."""
+        return Latest(**vars(self))

@@ -49,7 +49,8 @@ class Stage:
     def __init__(
         self, latest: Latest, actions: Actions, host: str, port: int, rate: float = 60.0
     ) -> None:
-        self._latest, self._interval = latest, 1.0 / rate
+        self._told, self._interval = latest, 1.0 / rate
+        self._latest = latest.at_once()  # what this frame shows
         # A browser that opens a line and hangs up without a word is no error of ours.
         logging.getLogger('websockets.server').setLevel(logging.CRITICAL)
         self._server = viser.ViserServer(host=host, port=port, label='free flyer', verbose=False)
@@ -141,7 +142,7 @@ class Stage:
 
     def _draw(self) -> None:
         """Show where everything is."""
-        latest = self._latest
+        latest = self._latest = self._told.at_once()
         self._meet(latest)
         joints = latest.joints
         state = joints, latest.roots, latest.momenta  # they come one by one, and are replaced

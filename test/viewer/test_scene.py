@@ -168,6 +168,26 @@ def test_a_hand_takes_the_other_robot_whichever_was_heard_of_first(stage):
     assert stage._controls._frame.value == 'target_grasp'
 
 
+def test_what_changes_while_a_frame_is_drawn_waits_for_the_next(stage, monkeypatch):
+    """A reset forgets momenta, and another simulator roots, at any moment."""
+    latest, fly, drawn = stage
+
+    look = drawn._look_at_all
+
+    def forget_and_look(positions):
+        latest.roots, latest.momenta, latest.joints = {}, {}, None
+        look(positions)
+
+    monkeypatch.setattr(drawn, '_look_at_all', forget_and_look)
+    fly(1.0, 2.0)
+    assert not latest.momenta
+    columns, groups = drawn._history.columns(), drawn._history.groups()
+    assert columns[0].tolist() == [1.0]
+    assert columns[groups['Kinetic energy [J]'][0]][0] == 0.0  # the momenta of this frame
+    drawn._draw_slowly()
+    assert '1.00 s' in drawn._clock.content
+
+
 def test_a_flight_begun_anew_has_a_trail_and_curves_of_its_own(stage):
     """Time goes on over a reset; nothing flew from where it was to where it began."""
     latest, fly, drawn = stage
