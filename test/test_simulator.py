@@ -196,7 +196,6 @@ def test_unknown_ways_to_compute_are_refused_with_the_known():
         ffd.Simulator().joint_accelerations('magic')
 
 
-@pytest.mark.jit
 @pytest.mark.jit  # uncompiled, the cosine of infinity raises
 @pytest.mark.parametrize('integrator', ['rk4', 'dop853'])
 def test_a_motion_that_blows_up_says_so_and_stops_at_its_last_finite_state(integrator):

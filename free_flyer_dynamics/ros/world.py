@@ -77,12 +77,14 @@ class World:
         return done
 
     def _step(self, n: int, pace: Pace | None) -> int:
-        if pace is None:
-            self.sim.step(n)
-        else:
-            n = self.sim.step_on_time(pace, n)
-        self.tick += n
-        return n
+        before = self.sim.time
+        try:
+            if pace is None:
+                self.sim.step(n)
+                return n
+            return self.sim.step_on_time(pace, n)
+        finally:  # where one goes bad those before it are made
+            self.tick += round((self.sim.time - before) / self.sim.dt)
 
     def _expire(self) -> None:
         for key in [key for key, (tick, _) in self._until.items() if tick <= self.tick]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from test.ros.twin import twin
+from test.worlds import wheel_robot
 
 MS = 1e-3
 
@@ -34,6 +35,18 @@ def test_commands_run_out_on_their_step():
     np.testing.assert_array_equal(once.sim.velocities, sim.velocities)
     np.testing.assert_array_equal(often.sim.velocities, sim.velocities)
     assert once.timeouts == 0
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize('pace', [None, Pace(0.1, 0.0)])
+def test_steps_before_one_that_goes_bad_are_counted(pace):
+    """Time has gone on by them, so what runs out is so much nearer."""
+    sim = ffd.Simulator(dt=0.1)
+    sim.add(wheel_robot(damping=1e5), joint_velocities={'wheel': 1.0})
+    world = World(sim, ['wheel'])
+    with pytest.raises(ffd.StateError, match='finite'):
+        world.advance(1000, pace)
+    assert world.tick == round(sim.time / sim.dt) > 0
 
 
 @pytest.mark.jit
