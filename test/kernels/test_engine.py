@@ -231,7 +231,8 @@ def test_joints_of_any_kind_stand_side_by_side(make, lanes, rng):
     engine = Engine(sim._structure, state, sim._inputs)
     engine.rates(np.zeros(sim._structure.nv))
     assert engine.lanes == min(lanes, WIDEST)
-    assert WIDEST == 1 or engine.rows < 0.7 * (sim._structure.nodes - 1)
+    far = 0.8 if WIDEST == 2 else 0.7
+    assert WIDEST == 1 or engine.rows < far * (sim._structure.nodes - 1)
 
 
 def test_a_joint_that_is_let_go_leaves_no_trace(world):
@@ -281,7 +282,11 @@ def test_round_wheels_are_no_rows(make, wheels, rng):
 
 @pytest.mark.parametrize(('longer', 'wheels'), [(0, 4), (1, 0)])
 def test_a_round_tip_is_a_wheel_where_that_costs_less(longer, wheels, rng):
-    """Arms end as one in either case; of unequal ones the shorter is filled up beyond its tip."""
+    """
+    Arms end as one in either case; of unequal ones the shorter is filled up beyond its tip.
+
+    Two lanes have arms of one length stand beside each other, so there none is filled up.
+    """
     sim = Simulator()
     base = arms_and_wheels('satellite', 0).model
     random_start(rng, base).add_to(sim, base)
@@ -290,7 +295,7 @@ def test_a_round_tip_is_a_wheel_where_that_costs_less(longer, wheels, rng):
         model = with_wheels(rng, model, (model.bodies[-1].name,))
         random_start(rng, model).add_to(sim, model, f'a{k}_')
         sim.attach('base', f'a{k}_base', 'revolute', axis=rng.normal(size=3))
-    assert folded(sim) == (3 + wheels if WIDEST > 1 else 7)
+    assert folded(sim) == (3 + wheels if WIDEST > 2 else 7)
     expected = textbook_rates(sim, sim._state)
     got = engine_rates(sim, sim._state)
     np.testing.assert_allclose(got, expected, atol=AGREE * np.abs(expected).max())
