@@ -11,15 +11,13 @@ import operator
 import threading
 import time
 
-from free_flyer_dynamics.errors import ModelError
-from free_flyer_dynamics.urdf import load_known
 from free_flyer_dynamics.viewer import camera, light, look, table
+from free_flyer_dynamics.viewer.cast import Cast
 from free_flyer_dynamics.viewer.controls import Actions, Controls
 from free_flyer_dynamics.viewer.history import History
 from free_flyer_dynamics.viewer.latest import Joints, Latest, Table
 from free_flyer_dynamics.viewer.marks import Marks
 from free_flyer_dynamics.viewer.plots import Plots
-from free_flyer_dynamics.viewer.robot import RobotView
 from free_flyer_dynamics.viewer.skeleton import wxyz
 import viser
 
@@ -55,7 +53,7 @@ class Stage:
         logging.getLogger('websockets.server').setLevel(logging.CRITICAL)
         self._server = viser.ViserServer(host=host, port=port, label='free flyer', verbose=False)
         self.port = self._server.get_port()
-        self._views: dict[str, tuple[str, RobotView]] = {}
+        self._cast = Cast(self._server.scene)
         self._marks = Marks(self._server.scene)
         self._history: History | None = None
         self._plots: Plots | None = None
@@ -155,7 +153,7 @@ class Stage:
         self._state, self._stamp = state, joints.stamp
         positions, places, points = joints.by_name(), {}, {}
         frames = {frame for frame, _, _ in latest.wrenches.values()} | {latest.table.base}
-        for _, view in self._views.values():
+        for view in self._cast.views:
             root = latest.roots.get(view.model.root)
             if root is None:
                 continue
@@ -177,7 +175,7 @@ class Stage:
             self._history.add(latest)
 
     def _look_at_all(self, positions: Mapping[str, float]) -> None:
-        here = [view for _, view in self._views.values() if view.model.root in self._latest.roots]
+        here = [view for view in self._cast.views if view.model.root in self._latest.roots]
         points = [
             view.place(link, self._latest.roots[view.model.root], positions)[0]
             for view in here
@@ -203,33 +201,23 @@ class Stage:
         return joints.stamp < self._stamp
 
     def _meet(self, latest: Latest) -> None:
-        """Let in robots that have come, draw anew those that are others now, drop who is gone."""
-        for topic in [topic for topic in self._views if topic not in latest.descriptions]:
-            self._views.pop(topic)[1].remove()
+        """Let robots come and go; the curves are those of the first."""
+        before = self._cast.views
+        self._cast.meet(latest.descriptions)
+        views = self._cast.views
+        if views == before:
+            return
+        self._state, self._stamp = (None, None, None), -1.0
+        if not set(before) <= set(views):
             self._seen = 0
-        for topic, text in latest.descriptions.items():
-            if topic in self._views and self._views[topic][0] == text:
-                continue
-            try:
-                model = load_known(text)  # the simulator warned
-            except ModelError as error:
-                _LOG.warning('%s: %s', topic, error)
-                continue
-            if topic in self._views:
-                self._views[topic][1].remove()
-                self._seen = 0
-            view = RobotView(self._server.scene, model)
-            self._views[topic] = (text, view)
-            first = min(self._views, key=len)
-            if topic == first:
-                self._marks.size = view.skeleton.size
-                self._history = History(model)
-                if self._plots is not None:
-                    self._plots.remove()
-                with self._curves:
-                    self._plots = Plots(self._server.gui, self._history)
-                    self._plots.build()
-            self._state, self._stamp = (None, None, None), -1.0
+        if views and views[:1] != before[:1]:
+            self._marks.size = views[0].skeleton.size
+            self._history = History(views[0].model)
+            if self._plots is not None:
+                self._plots.remove()
+            with self._curves:
+                self._plots = Plots(self._server.gui, self._history)
+                self._plots.build()
 
     def _draw_slowly(self) -> None:
         """Show curves, the table, the lists and the clock."""
@@ -237,11 +225,10 @@ class Stage:
         if latest.table != self._table:
             self._table = latest.table
             self._rows.content = table.html(latest.table)
-            for _, view in self._views.values():
+            for view in self._cast.views:
                 view.mark_locked(latest.table.locked)
         if latest.joints is not None:
-            # The first robot's topic is the shortest. By who came first, a hand might take itself.
-            views = [self._views[topic][1] for topic in sorted(self._views, key=len)]
+            views = self._cast.views
             self._controls.offer(
                 latest.joints.names,
                 [link for view in views for link in view.links],

@@ -156,7 +156,7 @@ def test_a_hand_takes_the_other_robot_whichever_was_heard_of_first(stage):
     latest, _, stage = stage
     target = prefixed(shipped('thesis_target').read_text(), 'target_')
     latest.joints = Joints(0.0, (), np.zeros(0), np.zeros(0), np.zeros(0))
-    stage._views.clear()
+    stage._cast.meet({})
     latest.descriptions = {'/target_robot_description': target}
     stage._draw()
     stage._draw_slowly()
@@ -224,8 +224,24 @@ def test_a_robot_that_nobody_describes_any_more_leaves_the_scene(stage):
     target = latest.descriptions.pop('robot_description')
     latest.descriptions = {'another_robot_description': target}
     fly(2.0, 300.0)
-    assert list(drawn._views) == ['another_robot_description']
+    assert [view.model.root for view in drawn._cast.views] == ['target']
     assert drawn._server.initial_camera.look_at[0] == pytest.approx(300.0, abs=1.0)
+
+
+def test_what_is_no_robot_is_told_once(stage, caplog):
+    """And not with every frame; when it becomes one it is drawn."""
+    latest, fly, drawn = stage
+    logging.getLogger('free_flyer_dynamics').propagate = True
+    target = latest.descriptions['robot_description']
+    latest.descriptions = {'robot_description': target, 'a_robot_description': '<robot/>'}
+    for stamp in (1.0, 2.0, 3.0):
+        fly(stamp, 0.0)
+    assert len(caplog.records) == 1
+    assert 'a_robot_description' in caplog.text
+    other = prefixed(target, 'other_')
+    latest.descriptions = {'robot_description': target, 'a_robot_description': other}
+    fly(4.0, 0.0)
+    assert len(drawn._cast.views) == 2
 
 
 def test_a_simulator_that_says_nothing_is_told(stage, monkeypatch):
