@@ -12,9 +12,9 @@ from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import link_pose
 from free_flyer_dynamics.kernels.momentum import links_momentum
-from free_flyer_dynamics.kernels.rotation import swap_side, swap_side_back
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FREE, Inputs, State
+from free_flyer_dynamics.user_order import to_user
 from free_flyer_dynamics.values import Momentum
 import numpy as np
 
@@ -236,33 +236,3 @@ def user_mass_matrix(structure: Structure, state: State) -> np.ndarray:
     columns = structure.free_columns
     H = to_user(structure, state, mass_matrix(structure, state))
     return to_user(structure, state, H.T)[columns[:, None], columns]
-
-
-def _ball_turns(structure: Structure, state: State):
-    """Yield the entries of v and the quaternion of each spherical joint walked from b to a."""
-    tree = structure.tree
-    for i in structure.swapped_balls:
-        at, to = tree.v_at[i], tree.q_at[i]
-        yield slice(at, at + 3), state.q[to : to + 4]
-
-
-def to_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
-    """
-    Return rates, forces or rows of matrices in the order of v as users see them.
-
-    They differ from the walk's at spherical joints walked from b to a alone: users see b's
-    velocity in b's axes, the walk that of a.
-    """
-    out = values.copy()
-    for entries, quat in _ball_turns(structure, state):
-        for row in np.atleast_2d(out):
-            swap_side(quat, row[entries])
-    return out
-
-
-def from_user(structure: Structure, state: State, values: np.ndarray) -> np.ndarray:
-    """Return rates or forces in the order of v as the walk sees them: undoes `to_user`."""
-    out = values.copy()
-    for entries, quat in _ball_turns(structure, state):
-        swap_side_back(quat, out[entries])
-    return out

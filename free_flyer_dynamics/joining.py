@@ -8,13 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 import math
 
-from free_flyer_dynamics.assembly import (
-    ANCHOR,
-    Assembly,
-    ATTACHMENT,
-    axis_rotation,
-    KINDS,
-)
+from free_flyer_dynamics.assembly import ANCHOR, Assembly, ATTACHMENT
 from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.draft import Draft
@@ -24,6 +18,7 @@ from free_flyer_dynamics.graph import WORLD
 from free_flyer_dynamics.joint_table import axis_names
 from free_flyer_dynamics.kernels.edges import join_edge
 from free_flyer_dynamics.model_checks import unit
+from free_flyer_dynamics.model_rows import axis_rotation, KINDS
 from free_flyer_dynamics.reach import welded
 from free_flyer_dynamics.transfer import Motion
 import numpy as np

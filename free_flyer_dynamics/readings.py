@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
 
 from free_flyer_dynamics import algorithms, dynamics
@@ -17,10 +17,11 @@ from free_flyer_dynamics.kernels.holds import settle
 from free_flyer_dynamics.kernels.kinematics import accelerations
 from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
 from free_flyer_dynamics.kernels.momentum import tree_momentum
+from free_flyer_dynamics.matrices import Matrices
 from free_flyer_dynamics.observation import Observer
-from free_flyer_dynamics.papers.operational import operational_inertias
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, PRISMATIC, State
+from free_flyer_dynamics.user_order import from_user, to_user
 from free_flyer_dynamics.values import Momentum, Observation, Pose, Residuals, Twist
 import numpy as np
 
@@ -34,18 +35,12 @@ def _settled(structure: Structure, state: State, inputs: Inputs) -> State:
     return state
 
 
-class Readings(ABC):
+class Readings(Matrices):
     """The reading half of a simulator: nothing here changes anything."""
 
-    _structure: Structure
     _coordinates: np.ndarray
     _algorithm: str
     _observers: dict[tuple[tuple[str, ...], bool], Observer]  # and whether of what is seen
-
-    @property
-    @abstractmethod
-    def _state(self) -> State:
-        """Return the state as it now is."""
 
     @property
     @abstractmethod
@@ -164,9 +159,6 @@ class Readings(ABC):
         link_kernels.to_world(plan, index, own, ws, out)
         return Twist(linear=out[3:], angular=out[:3])
 
-    def _link(self, name: str) -> int:
-        return self._structure.assembly.link(name, CommandError)
-
     def _rates(self, state: State, algorithm: str | None) -> np.ndarray:
         chosen = algorithms.algorithm(algorithm or self._algorithm)
         return chosen(self._structure, state, self._inputs)
@@ -184,7 +176,7 @@ class Readings(ABC):
         structure, state = self._structure, self._settled()
         vdot = self._rates(state, algorithm)
         at_loops = dynamics.loop_accelerations(structure, state, vdot, self._inputs.gravity)
-        return self._by_joint(dynamics.to_user(structure, state, vdot), at_loops)
+        return self._by_joint(to_user(structure, state, vdot), at_loops)
 
     def inverse_dynamics(self, accelerations) -> np.ndarray:
         """
@@ -200,49 +192,12 @@ class Readings(ABC):
         vdot = np.zeros(structure.nv)
         moving = structure.joint_v >= 0
         vdot[structure.joint_v[moving]] = given[moving]
-        vdot = dynamics.from_user(structure, state, vdot)
+        vdot = from_user(structure, state, vdot)
         total = dynamics.free_base_forces(structure, state, self._inputs, vdot)
         passive = dynamics.applied_forces(structure, state, self._inputs)
-        efforts = dynamics.to_user(structure, state, total - passive)
+        efforts = to_user(structure, state, total - passive)
         efforts += dynamics.drives(structure, state, self._inputs)
         return self._by_joint(efforts, self._inputs.loop_effort)
-
-    def mass_matrix(self) -> np.ndarray:
-        """
-        Return the inertia matrix of what moves.
-
-        Six rows for each free base first, angular then linear, at the base link's origin in its
-        own axes; then the joints that move, in the order of `joint_names`.
-        """
-        return dynamics.user_mass_matrix(self._structure, self._state)
-
-    def jacobian(self, link: str) -> np.ndarray:
-        """Return the Jacobian of a link's origin, angular rows first; columns as `mass_matrix`."""
-        J = dynamics.jacobian(self._structure, self._state, self._link(link))
-        J = dynamics.to_user(self._structure, self._state, J)
-        return J[:, self._structure.free_columns]
-
-    def generalized_jacobian(self, link: str) -> np.ndarray:
-        """Return the Jacobian of a link whose free base answers: columns of the moving joints."""
-        G = dynamics.generalized_jacobian(self._structure, self._state, self._link(link))
-        G = dynamics.to_user(self._structure, self._state, G)
-        return G[:, self._structure.joint_v[self._structure.joint_v >= 0]]
-
-    def operational_inertia(self, link: str) -> np.ndarray:
-        """Return the 6 by 6 inertia felt at a link's origin, world axes, angular first."""
-        index = self._link(link)
-        structure, state = self._structure, self._state
-        if len(structure.tree.loops.kind):  # of which P and S know nothing
-            return dynamics.operational_inertia(structure, state, index)
-        return operational_inertias(structure, state, np.array([index]))[0]
-
-    def operational_inertias(self) -> dict[str, np.ndarray]:
-        """Return that of every link by name: in one pass, or link by link with closed loops."""
-        names = self._structure.assembly.link_index
-        if len(self._structure.tree.loops.kind):
-            return {name: self.operational_inertia(name) for name in names}
-        inertias = operational_inertias(self._structure, self._state)
-        return {name: inertias[index] for name, index in names.items()}
 
     def momentum(self, prefix: str | None = None) -> Momentum:
         """Return the momentum of all robots, or of the one with that prefix."""

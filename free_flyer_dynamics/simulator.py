@@ -11,23 +11,22 @@ from copy import copy
 from free_flyer_dynamics import snapshot as snapshots
 from free_flyer_dynamics.arrival import arrive
 from free_flyer_dynamics.batch import Batch
-from free_flyer_dynamics.checks import MOST_STEPS, step_length, steps, vector
+from free_flyer_dynamics.checks import MOST_STEPS, step_length, steps
+from free_flyer_dynamics.commanding import Commanding
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import CommandError, StateError
-from free_flyer_dynamics.inputs import Commands, held_wrench
+from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.integrators import integrator as integrator_named
 from free_flyer_dynamics.integrators import rk4
 from free_flyer_dynamics.model import Model
-from free_flyer_dynamics.operations import Operations
 from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.relocation import relocated, robot_of
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot
 from free_flyer_dynamics.transfer import motion_of
 from free_flyer_dynamics.tree import State
-from free_flyer_dynamics.values import Clip
 
 
-class Simulator(Operations):
+class Simulator(Commanding):
     """
     A world of free-flying robots.
 
@@ -211,43 +210,6 @@ class Simulator(Operations):
                 f'The motion stopped being finite at t = {self.time:.6g} s. Use a smaller dt, or '
                 'look for stiff damping, huge efforts or wrenches.'
             )
-
-    def set_efforts(self, efforts: Mapping[str, float]) -> tuple[Clip, ...]:
-        """
-        Drive joints with these torques [N m] or forces [N] until set again.
-
-        What goes beyond a joint's effort limit is clipped; the clips are returned and logged.
-        """
-        clips = self._commands.set_efforts(self._structure, efforts)
-        self._take_inputs()
-        return clips
-
-    @property
-    def clipped_efforts(self) -> int:
-        """Return how many commands have been clipped so far."""
-        return self._commands.clips
-
-    def set_wrench(
-        self, link: str, force=(0, 0, 0), torque=(0, 0, 0), frame: str = 'world', point=(0, 0, 0)
-    ) -> None:
-        """
-        Push a link until set again.
-
-        Parameters
-        ----------
-        link : str
-            By name, its prefix included.
-        force, torque
-            [N], [N m]
-        frame : str
-            'world' or 'link': the axes force and torque are given in.
-        point
-            Where the force acts, in the link's frame [m].
-
-        """
-        wrench = held_wrench(vector(force, 'force'), vector(torque, 'torque'), frame, point)
-        self._commands.set_wrench(self._structure.assembly, link, wrench)
-        self._take_inputs()
 
     def snapshot(self) -> bytes:
         """Return everything as bytes: structure, state, inputs and time."""

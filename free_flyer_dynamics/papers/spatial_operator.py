@@ -11,6 +11,7 @@ from free_flyer_dynamics.papers.doors import no_loops, room_of
 from free_flyer_dynamics.papers.recursion import inertias, make_recursion
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
+from free_flyer_dynamics.user_order import from_user, to_user
 import numpy as np
 
 
@@ -64,7 +65,7 @@ class InertiaOperator:
         tree, hold, out = self._structure.tree, self._state.hold, np.zeros(self._structure.nv)
         x = self._from_user(x)
         factorization.apply(tree, hold, x, self._workspace, self._recursion, out)
-        return dynamics.to_user(self._structure, self._state, out)[self._columns]
+        return to_user(self._structure, self._state, out)[self._columns]
 
     def solve(self, x: np.ndarray) -> np.ndarray:
         """Return M^-1 x = (I - H psi K)* D^-1 (I - H psi K) x: [TianWu] (14)."""
@@ -73,7 +74,7 @@ class InertiaOperator:
         factorization.apply_inverse(
             tree, hold, x, self._stop, self._workspace, self._recursion, out
         )
-        return dynamics.to_user(self._structure, self._state, out)[self._columns]
+        return to_user(self._structure, self._state, out)[self._columns]
 
     def _from_user(self, x: np.ndarray) -> np.ndarray:
         x = np.asarray(x, dtype=float)
@@ -81,4 +82,4 @@ class InertiaOperator:
             raise ValueError(f'x must have shape ({self._structure.nv},), got {x.shape}.')
         walked = np.zeros_like(x)
         walked[self._columns] = x
-        return dynamics.from_user(self._structure, self._state, walked)
+        return from_user(self._structure, self._state, walked)

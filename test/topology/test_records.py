@@ -8,8 +8,8 @@ import weakref
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.assembly import axis_rotation
 from free_flyer_dynamics.generate import random_tree
+from free_flyer_dynamics.model_rows import axis_rotation
 from free_flyer_dynamics.structure import compile_assembly
 import numpy as np
 import pytest
