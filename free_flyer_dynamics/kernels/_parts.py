@@ -69,6 +69,8 @@ class _NoCode:
 class KernelLibrary(JITCodeLibrary):
     """A function's code, that knows what LLVM found out about the code it calls."""
 
+    counts_from_zero = True  # its indices are never below
+
     def add_ir_module(self, ir_module: Module) -> None:
         """Add what was written, and with it what is known of functions it declares."""
         for library in self._linking_libraries:

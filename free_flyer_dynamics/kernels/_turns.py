@@ -18,6 +18,7 @@ import zlib
 
 from free_flyer_dynamics.kernels._answers import quick_answers
 from free_flyer_dynamics.kernels._flags import quick_flags
+from free_flyer_dynamics.kernels._indices import quick_indices
 from free_flyer_dynamics.uncollected import uncollected
 
 try:
@@ -39,7 +40,7 @@ def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
         folder = dispatcher.stats.cache_path
         function = f'{dispatcher.__module__}.{dispatcher.__qualname__}'
         name = f'{side_of(dispatcher)} {function}{signature}'
-        with uncollected(), quick_flags(), quick_answers(), turn(folder, name):
+        with uncollected(), quick_flags(), quick_answers(), quick_indices(), turn(folder, name):
             return compiled(signature)
 
     return compile_in_turn
