@@ -61,16 +61,16 @@ def arrive(
     metric, and the impulses on these edges are told; where it only frees, they are those of the
     motion. A structure without nodes has no engine.
     """
-    state = engine.state if engine else structure.new_state()
     rank, margin, told = 0, 1.0, _NOTHING_TOLD
-    if binds and engine:
-        rank, margin, told = engine.bind(motion, edges)
-    elif binds:
-        told = _halted(structure, motion, edges)
+    if engine:
+        state = engine.state
+        rank, margin, told = engine.receive(motion, binds, edges)
     else:
-        take_over(structure, motion, state)
-        if structure.loops and engine:
-            rank, margin, _wrench = engine.strike(False)
+        state = structure.new_state()
+        if binds:
+            told = _halted(structure, motion, edges)
+        else:
+            take_over(structure, motion, state)
     impulses = told[TOLD:].reshape(-1, 6)
     return Arrival(state, float(told[LOST]), told[GAINED:TOLD], impulses, rank, margin)
 

@@ -9,75 +9,107 @@ One structure's arena: all that compiled steps read and write, in two arrays mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from weakref import proxy
 
-from free_flyer_dynamics.arena import aligned, ALIGNMENT, arena_room, FURNISH, LAY_OUT
-from free_flyer_dynamics.closures import closure_size, loop_region, make_closures, take_efforts
+from free_flyer_dynamics.arena import (
+    aligned,
+    ALIGNMENT,
+    FURNISH,
+    Laid,
+    lay,
+    state_in,
+)
+from free_flyer_dynamics.closures import FURNISH_CLOSURES, PUT_EFFORTS, smallest_pivot
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.kernels.closures import Closures
+from free_flyer_dynamics.kernels.closures import (
+    closure_sizes,
+    Closures,
+    closures_of,
+    ClosureTables,
+    RANK,
+)
 from free_flyer_dynamics.kernels.course import CLOSED_KERNELS, KERNELS
 from free_flyer_dynamics.kernels.given import put_inputs, put_state
-from free_flyer_dynamics.kernels.impact import BIND, IMPACTS, STRIKE, TOLD, TRY
-from free_flyer_dynamics.kernels.lanes import WIDEST
-from free_flyer_dynamics.kernels.layout import LAYOUT, USERS
+from free_flyer_dynamics.kernels.impact import BIND, IMPACTS, LET, STRIKE, TOLD, TRY
 from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.transfer import Motion
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
-_SPARE_WRENCHES = 4
 _NO_LOOPS, _NOTHING_TOLD, _NO_EDGES = np.zeros(0), np.zeros(TOLD), np.zeros(0, dtype=np.int64)
 _NO_MOTION = Motion(np.zeros(0), np.zeros((0, 4)), np.zeros((0, 3)))
 DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in KERNELS.items()}
 CLOSED_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in CLOSED_KERNELS.items()}
 IMPACT_DOORS = {lanes: tuple(map(Direct, pair)) for lanes, pair in IMPACTS.items()}
-_put_inputs, _put_state = Direct(put_inputs), Direct(put_state)
+PUT_STATE, _put_inputs = Direct(put_state), Direct(put_inputs)
 
 
 class Engine:
     """A structure ready to be stepped; `state` are views of the arena, always the same ones."""
 
-    def __init__(self, structure: Structure, state: State | None, inputs: Inputs) -> None:
-        """Lay an arena and put a state into it; where none is given it is at zero, at rest."""
+    def __init__(
+        self,
+        structure: Structure,
+        state: State | None,
+        inputs: Inputs,
+        laid: Laid | None = None,
+    ) -> None:
+        """
+        Lay an arena and put a state into it; where none is given it is at zero, at rest.
+
+        One that is laid already waits to be furnished for a motion that comes to it.
+        """
         self._record, self._inputs = (structure.ints, structure.reals), inputs
-        self._wrenches = len(inputs.wrench_node) + _SPARE_WRENCHES
-        self._table, self._frames, self._ints = arena_room(structure.nodes, self._wrenches)
         self._structure = structure
+        waits = laid is not None
+        laid = laid or lay(structure, inputs.wrench_node)
+        self._wrenches, self._table, self._frames, self._ints, self._runs = laid[:5]
         self._closures: Closures | None = None
-        self._rates: Callable
-        runs, size = self._lay()
-        self._zero = size
-        self._reals = aligned(size + self._rest() + self._loop_size())
-        self._furnish(runs)
+        self._tables: ClosureTables | None = None
         self._flies = not structure.held
-        self.state = self._views(structure)
-        if structure.loops:
-            self._close(self._reals[size + self._rest() :])
+        self._rates: Callable
+        self._make_room(laid)
+        self.state = state_in(structure, self._ints, self._reals, self._closures)
+        self._open()
+        if waits:
+            return
+        self._furnish()
         if state is not None:
-            _put_state(state, self._ints, self._reals)
+            PUT_STATE(state, self._ints, self._reals)
             self.state.loop_angle[:] = state.loop_angle
 
-    def _lay(self) -> tuple[int, int]:
-        """Lay tables for branches side by side; return the runs and the numbers."""
-        return LAY_OUT(
-            *self._record,
-            self._inputs,
-            WIDEST,
-            1,
-            self._wrenches,
-            self._table,
-            self._frames,
-            self._ints,
-        )
+    def _make_room(self, laid: Laid) -> None:
+        """Make room for numbers: where there are closed loops, for theirs too, and for zeros."""
+        structure, size = self._structure, laid.size
+        if not structure.loops:
+            self._reals = aligned(size)
+            return
+        zeros = ALIGNMENT * (6 * structure.nodes // ALIGNMENT + 1 + 2 * (structure.nodes + 1))
+        integers, numbers = closure_sizes(structure.loops, structure.nodes, laid.region)
+        self._reals = aligned(size + zeros + numbers)
+        loops = np.zeros(integers, dtype=np.int64), self._reals[size + zeros :]
+        self._closures = Closures(*loops)
 
-    def _furnish(self, runs: int) -> None:
-        room = (1, self._table, self._frames, runs, self._ints, self._reals)
+    def _furnish(self) -> None:
+        room = (1, self._table, self._frames, self._runs, self._ints, self._reals)
         FURNISH(*self._record, self._inputs, *room)
-        door, self._rates, self._weigh = DOORS[int(self._ints[0])]
-        self._step_through(door, self._ints, self._reals)
+        if self._closures is not None:
+            effort = self._inputs.loop_effort
+            FURNISH_CLOSURES(*self._record, self._frames, self._ints, effort, self._closures)
+
+    def _open(self) -> None:
+        """Let steps and rates go through the doors of this layout."""
+        lanes = int(self._ints[0])
+        door, self._rates, self._weigh = DOORS[lanes]
+        arena: tuple = self._ints, self._reals
+        if self._closures is not None:
+            arena = self._closures, *arena
+            door, rates = CLOSED_DOORS[lanes]
+            self._rates = partial(rates, self._closures)
+        self._step_through(door, *arena)
 
     def _step_through(self, door: Direct, *arena) -> None:
         """Let `run` take up to so many steps of dt, and return how it ended; see `course.py`."""
@@ -86,27 +118,6 @@ class Engine:
         self.run: Callable[[float, int], int] = partial(Engine._first_run, proxy(self))
         if door.is_open:
             self.run = door.bound(*arena)
-
-    def _rest(self) -> int:
-        """Return how many zeros are wanted where nothing acts on closed loops."""
-        wanted = 6 * self._structure.nodes // ALIGNMENT + 1 + 2 * (self._structure.nodes + 1)
-        return ALIGNMENT * wanted if self._structure.loops else 0
-
-    def _loop_size(self) -> int:
-        """Return how many numbers the tables of closed loops take in this layout."""
-        loops = self._structure.loops
-        self._region = loop_region(self._ints) if loops else 0
-        return closure_size(loops, self._region) if loops else 0
-
-    def _close(self, room: np.ndarray) -> None:
-        """Make tables for the loops in this room, and let steps go through their doors."""
-        region = self._region
-        arena = self._zero, self._ints, self._frames, self._inputs.loop_effort
-        closures = make_closures(self._structure, room, region, *arena, self.state.loop_angle)
-        door, rates = CLOSED_DOORS[int(self._ints[0])]
-        self._rates = partial(rates, closures)
-        self._step_through(door, closures, self._ints, self._reals)
-        self._closures = closures
 
     @property
     def inputs(self) -> Inputs:
@@ -122,24 +133,6 @@ class Engine:
     def rows(self) -> int:
         """Return how many rows of joints are walked one after the other."""
         return int(self._ints[2])
-
-    def _places(self) -> list[int]:
-        """Return where the users' q, v, momentum, centre, slide, efforts, hold and blocked lie."""
-        return self._ints[LAYOUT + USERS : LAYOUT + USERS + 8].tolist()
-
-    def _views(self, structure: Structure) -> State:
-        q, v, momentum, center, slide, _effort, hold, blocked = self._places()
-        ints, reals, n, roots = self._ints, self._reals, structure.nodes, structure.roots
-        return State(
-            q=reals[q : q + structure.nq],
-            v=reals[v : v + structure.nv],
-            momentum=reals[momentum : momentum + 6 * roots].reshape(roots, 6),
-            center=reals[center : center + 6 * roots].reshape(roots, 6),
-            hold=ints[hold : hold + n],
-            slide=reals[slide : slide + n],
-            blocked=ints[blocked : blocked + n],
-            loop_angle=np.zeros(structure.loops),
-        )
 
     @property
     def arena(self) -> tuple[np.ndarray, np.ndarray, Closures | None]:
@@ -157,7 +150,7 @@ class Engine:
         self._inputs = inputs
         suits = _put_inputs(*self._record, inputs, self._frames, 1, self._ints, self._reals)
         if self._closures is not None:
-            take_efforts(self._closures, self._ints, inputs.loop_effort)
+            PUT_EFFORTS(self._ints, inputs.loop_effort, self._closures)
         return suits
 
     def run_by(self, pace: Pace) -> Callable[[float, int], int]:
@@ -192,25 +185,36 @@ class Engine:
 
         None where no step of the engine's was the last, or joints are held.
         """
-        if self._closures is None or self._closures.rank[0] < 0 or self.state.hold.any():
+        if self._closures is None or self.state.hold.any():
             return None
-        rank = int(self._closures.rank[0])
-        return rank, float(np.min(np.diagonal(self._closures.F)[:rank] ** 2, initial=1.0))
+        rank = int(self._closures.ints[RANK])
+        if rank < 0:
+            return None
+        return rank, smallest_pivot(self._cut(self._closures).F, rank)
+
+    def _cut(self, closures: Closures) -> ClosureTables:
+        """Return what is cut of the loops' tables, cut once."""
+        if self._tables is None:
+            self._tables = closures_of(closures)
+        return self._tables
 
     def forget_margin(self) -> None:
         """Know no margin until the engine steps again."""
         if self._closures is not None:
-            self._closures.rank[0] = -1
+            self._closures.ints[RANK] = -1
 
-    def bind(self, motion: Motion, edges: np.ndarray) -> tuple[int, float, np.ndarray]:
+    def receive(
+        self, motion: Motion, binds: bool, edges: np.ndarray
+    ) -> tuple[int, float, np.ndarray]:
         """
-        Take over a motion that the structure binds: velocities jump to the nearest it allows.
+        Be furnished, and take over a motion; where it is bound, velocities jump to the nearest.
 
         Returns the rank of closed loops, their smallest pivot, and what is told, see `impact.py`:
         energy, momentum, and impulses on these edges.
         """
         told = np.zeros(TOLD + 6 * len(edges))
-        return *self._act(BIND, motion, edges, told), told
+        rank, margin = self._act(BIND if binds else LET, motion, edges, told)
+        return rank, margin, told
 
     def strike(self, moves: bool) -> tuple[int, float, np.ndarray]:
         """
@@ -221,7 +225,7 @@ class Engine:
         """
         how = STRIKE if moves else TRY
         rank, margin = self._act(how, _NO_MOTION, _NO_EDGES, _NOTHING_TOLD)
-        return rank, margin, self._closures.wrench if self._closures else _NO_LOOPS
+        return rank, margin, self._cut(self._closures).wrench if self._closures else _NO_LOOPS
 
     def _act(self, how: int, motion: Motion, edges, told: np.ndarray) -> tuple[int, float]:
         act, act_closed = IMPACT_DOORS[int(self._ints[0])]
@@ -238,6 +242,10 @@ class Engine:
             motion.rates,
             edges,
             told,
+            self._inputs,
+            self._table,
+            self._frames,
+            self._runs,
             self._ints,
             self._reals,
             how,
@@ -246,20 +254,6 @@ class Engine:
             act(*record)
             return 0, 1.0
         margin = act_closed(closures, *record)
-        rank = int(closures.rank[0])
+        rank = int(closures.ints[RANK])
         self.forget_margin()  # it is that of steps
         return rank, margin
-
-
-def first_calls(
-    structure: Structure, state: State, inputs: Inputs, runs: int
-) -> Iterator[tuple[Direct, tuple]]:
-    """Yield the doors that lead to a first step, with arguments of the types that each takes."""
-    lanes = min((count for count in DOORS if count >= runs), default=WIDEST)
-    record = structure.ints, structure.reals
-    table, frames, ints = arena_room(structure.nodes, _SPARE_WRENCHES)
-    reals = aligned(0)
-    yield LAY_OUT, (*record, inputs, WIDEST, 1, _SPARE_WRENCHES, table, frames, ints)
-    yield FURNISH, (*record, inputs, 1, table, frames, 0, ints, reals)
-    yield _put_state, (state, ints, reals)
-    yield DOORS[lanes][0], (ints, reals, 0.0, 1)

@@ -119,6 +119,13 @@ class Commands:
         else:
             self.wrenches.pop(link, None)
 
+    def pushed_links(self, assembly: Assembly) -> np.ndarray:
+        """Return the links that wrenches act on, in the order of `inputs`."""
+        if not self.wrenches:
+            return _NO_WRENCHES[0]
+        links = [assembly.link_index[link] for link in self.wrenches]
+        return np.array(links, dtype=np.int64)
+
     def forget(self, joints: Iterable[str]) -> None:
         """Forget the efforts of joints that are gone."""
         for name in joints:

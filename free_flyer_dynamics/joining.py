@@ -19,7 +19,6 @@ from free_flyer_dynamics.joint_table import axis_names
 from free_flyer_dynamics.kernels.edges import join_edge
 from free_flyer_dynamics.model_checks import unit
 from free_flyer_dynamics.model_rows import axis_rotation, KINDS
-from free_flyer_dynamics.reach import welded
 from free_flyer_dynamics.transfer import Motion
 import numpy as np
 
@@ -67,10 +66,6 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     assembly, motion = draft.assembly, draft.motion
     if not isinstance(joint, str) or joint not in ATTACH_KINDS:
         raise TopologyError(f"joint must be one of {', '.join(ATTACH_KINDS)}; got '{joint}'.")
-    if welded(assembly, a, b):
-        raise TopologyError(
-            f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
-        )
     try:
         axes = _axes_about(axis)
     except TypeError:  # a list or an array, which no table is kept by
@@ -78,7 +73,7 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
     name = _free_name(assembly, name, frames, KINDS[joint])
     table, longer = assembly.edge_table, EdgeTable.room(len(assembly.edge_names) + 1)
     after = motion.beside(len(longer))
-    _join_edge(
+    joins = _join_edge(
         table.ints,
         table.reals,
         motion.coordinates,
@@ -90,11 +85,16 @@ def _join(draft: Draft, a: int, b: int, frames, joint: str, axis, name, source: 
         b,
         axes,
         np.empty((2, 3, 3)),
+        np.empty(len(assembly.links.mass), dtype=np.int64),
         longer.ints,
         longer.reals,
         after.coordinates,
         after.rates,
     )
+    if not joins:
+        raise TopologyError(
+            f"'{frames[0]}' and '{frames[1]}' are already parts of one rigid body."
+        )
     draft.assembly, draft.motion = assembly.with_edges(longer, (name,), source), after
     draft.binds = True
     draft.edges.append(name)

@@ -106,6 +106,7 @@ class Operations(Readings):
             self._coordinates,
             rank,
             operations,
+            self._commands.pushed_links(self._structure.assembly),
             self._commands.inputs,
         )
         arrival = outcome.arrival
@@ -191,9 +192,7 @@ class Operations(Readings):
         """
         assembly = self._structure.assembly
         e = assembly.edge(name, (ATTACHMENT, ANCHOR), TopologyError)
-        links = np.array(
-            [assembly.link_index[link] for link in self._commands.wrenches], dtype=np.int64
-        )
+        links = self._commands.pushed_links(assembly)
         return transition.attachment_wrench(self._structure, self._state, self._inputs, links, e)
 
     def attachment_frame(self, name: str) -> str:

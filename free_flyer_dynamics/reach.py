@@ -6,19 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.assembly import Assembly
-from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.graph import WORLD
-from free_flyer_dynamics.kernels.edges import are_welded
-import numpy as np
-
-_are_welded = Direct(are_welded)
-
-
-def welded(assembly: Assembly, one: int, other: int) -> bool:
-    """Tell whether two links are one rigid body whatever joints are locked."""
-    found = np.empty(len(assembly.links.mass), dtype=np.int64)
-    table = assembly.edge_table
-    return _are_welded(table.ints, table.reals, one, other, found)
 
 
 def is_anchored(assembly: Assembly, link: int) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 import logging
 import os
 import sys
@@ -13,14 +13,18 @@ from threading import Thread
 import warnings
 
 from free_flyer_dynamics.ahead import ahead, call_for_help
+from free_flyer_dynamics.arena import aligned, arena_room, FURNISH, LAY_OUT
 from free_flyer_dynamics.assembly import Assembly
-from free_flyer_dynamics.engine import first_calls
+from free_flyer_dynamics.direct import Direct
+from free_flyer_dynamics.engine import DOORS, PUT_STATE
 from free_flyer_dynamics.inputs import Commands
+from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.records import HEAD, LINKS, NODES, record_sizes
 from free_flyer_dynamics.model import Body, Joint, Model
 from free_flyer_dynamics.rerooting import halves
 from free_flyer_dynamics.simulator import Simulator
 from free_flyer_dynamics.structure import Structure
+from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 _POLITE = 5  # what is compiled while users step already gives way to them
@@ -72,8 +76,22 @@ def compile_first(runs: int) -> None:
     ints[LINKS] = 1
     nothing = Structure(Assembly(), ints, reals, *ints[NODES:HEAD].tolist())
     inputs = Commands((0.0, 0.0, 0.0)).inputs(nothing)
-    for door, arguments in reversed([*first_calls(nothing, nothing.new_state(), inputs, runs)]):
+    for door, arguments in reversed([*_first_calls(nothing, nothing.new_state(), inputs, runs)]):
         door.compile_for(*arguments)
+
+
+def _first_calls(
+    structure: Structure, state: State, inputs: Inputs, runs: int
+) -> Iterator[tuple[Direct, tuple]]:
+    """Yield the doors that lead to a first step, with arguments of the types that each takes."""
+    lanes = min((count for count in DOORS if count >= runs), default=WIDEST)
+    record = structure.ints, structure.reals
+    table, frames, ints = arena_room(structure.nodes, 0)
+    reals = aligned(0)
+    yield LAY_OUT, (*record, inputs.wrench_node, WIDEST, 1, 0, table, frames, ints)
+    yield FURNISH, (*record, inputs, 1, table, frames, 0, ints, reals)
+    yield PUT_STATE, (state, ints, reals)
+    yield DOORS[lanes][0], (ints, reals, 0.0, 1)
 
 
 def _close_a_loop(limbs: int) -> None:

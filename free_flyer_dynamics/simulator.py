@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from copy import copy
 
 from free_flyer_dynamics import snapshot as snapshots
+from free_flyer_dynamics.arena import compile_to_step
 from free_flyer_dynamics.arrival import arrive
 from free_flyer_dynamics.batch import Batch
 from free_flyer_dynamics.checks import MOST_STEPS, step_length, steps
@@ -245,7 +246,9 @@ class Simulator(Commanding):
         spare.advance(self._dt, 1)
         spare.advance(self._dt, 0, Pace(self._dt))
         now = motion_of(self._structure, self._state, self._coordinates)
-        engine = Engine(self._structure, None, self._inputs) if self._structure.nodes else None
-        arrive(self._structure, now, True, engine)
+        assembly = self._structure.assembly
+        pushed = self._commands.pushed_links(assembly)
+        same, laid = compile_to_step(assembly, self._coordinates, pushed)
+        arrive(same, now, True, Engine(same, None, self._inputs, laid) if same.nodes else None)
         self.momentum()
         self.observe(())

@@ -144,18 +144,17 @@ class Structure:
         )
 
 
-def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
-    """
-    Return the structure of what is joined, rigid edges merged at the given coordinates.
+# What kernels take an assembly by, and the room for what they make of it.
+Given = tuple[tuple[Any, ...], np.ndarray, np.ndarray]
 
-    It is a function of the graph alone: how the graph came about does not matter.
-    """
+
+def given(assembly: Assembly, coordinates: np.ndarray) -> Given:
+    """Return what is joined as kernels take it, and integers and numbers for its structure."""
     joints = assembly.joints
     integers, numbers = records.record_sizes(
         len(assembly.links.mass), len(assembly.edge_names), len(joints.names)
     )
-    ints, reals = np.zeros(integers, dtype=np.int64), np.zeros(numbers)
-    _compile_structure(
+    joined = (
         assembly.links,
         assembly.edge_table.ints,
         assembly.edge_table.reals,
@@ -164,9 +163,23 @@ def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
         np.array(assembly.bases, dtype=np.int64),
         joints.edge,
         joints.part,
-        ints,
-        reals,
     )
+    return joined, np.zeros(integers, dtype=np.int64), np.zeros(numbers)
+
+
+def compile_assembly(assembly: Assembly, coordinates: np.ndarray) -> Structure:
+    """
+    Return the structure of what is joined, rigid edges merged at the given coordinates.
+
+    It is a function of the graph alone: how the graph came about does not matter.
+    """
+    joined, ints, reals = given(assembly, coordinates)
+    _compile_structure(*joined, ints, reals)
+    return structure_of(assembly, ints, reals)
+
+
+def structure_of(assembly: Assembly, ints: np.ndarray, reals: np.ndarray) -> Structure:
+    """Return the structure of which a kernel has filled these."""
     head = ints[: records.HEAD].tolist()
     structure, passage = object.__new__(Structure), _passage(head)  # filled at once
     vars(structure).update(

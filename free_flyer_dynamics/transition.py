@@ -11,13 +11,14 @@ import time
 from typing import NamedTuple
 
 from free_flyer_dynamics import algorithms, dynamics
+from free_flyer_dynamics.arena import compile_to_step
 from free_flyer_dynamics.arrival import Arrival, arrive
 from free_flyer_dynamics.changes import OPERATIONS
 from free_flyer_dynamics.draft import Draft
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.errors import FreeFlyerError, TopologyError
 from free_flyer_dynamics.kernels import loads
-from free_flyer_dynamics.structure import compile_assembly, Structure
+from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.transfer import Motion, motion_of
 from free_flyer_dynamics.tree import FREE, Inputs, State
 from free_flyer_dynamics.values import Impulse, Impulses, Wrench
@@ -110,13 +111,15 @@ def carry_out(
     coordinates: np.ndarray,
     rank: int,
     operations,
+    pushed: np.ndarray,
     inputs_of: Callable[[Structure, Collection[str]], Inputs],
 ) -> Outcome:
     """
     Carry out operations, all or none.
 
-    The rank is that of the loops as they now are; `inputs_of` tells what acts on the structure
-    that comes of it, less what acted on joints that are gone.
+    The rank is that of the loops as they now are; `pushed` are the links that wrenches act on, and
+    `inputs_of` tells what acts on the structure that comes of it, less what acted on joints that
+    are gone.
     """
     began = time.perf_counter()
     draft = Draft(structure.assembly, motion_of(structure, state, coordinates))
@@ -124,11 +127,11 @@ def carry_out(
     for operation in given:
         _apply(draft, operation)
     assembly = draft.assembly
-    after = compile_assembly(assembly, draft.motion.coordinates)
+    after, laid = compile_to_step(assembly, draft.motion.coordinates, pushed)
     if after.massless:
         _refuse_massless(after)
     told = np.array([assembly.edge_index[name] for name in draft.edges], dtype=np.int64)
-    engine = Engine(after, None, inputs_of(after, draft.gone)) if after.nodes else None
+    engine = Engine(after, None, inputs_of(after, draft.gone), laid) if after.nodes else None
     arrival = arrive(after, draft.motion, draft.binds, engine, told)
     gained = arrival.momentum_gained
     transition = Transition(

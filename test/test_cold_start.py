@@ -18,7 +18,7 @@ from free_flyer_dynamics.kernels import events
 from free_flyer_dynamics.kernels._turns import turn
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.batch import run_states
-from free_flyer_dynamics.kernels.fill import furnish
+from free_flyer_dynamics.kernels.furnish import furnish
 from free_flyer_dynamics.kernels.given import put_state
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.structure import compile_structure

@@ -134,7 +134,7 @@ def _do_nothing(_ints, _reals, _dt, count):
 
 
 # Kernels that make a structure's arrays anew; the others of a change carry the state over.
-MAKE_ARRAYS = ('compile_structure', 'lay_out', 'furnish', 'furnish_closures')
+MAKE_ARRAYS = ('compile_and_lay',)
 
 
 def compiled_part(change: Callable[[], object]) -> dict[str, Loop]:

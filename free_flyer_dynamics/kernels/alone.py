@@ -5,7 +5,7 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.batch import put_wrenches
-from free_flyer_dynamics.kernels.closures import EFFORT, LOOP
+from free_flyer_dynamics.kernels.closures import closures_of, EFFORT, LOOP
 from free_flyer_dynamics.kernels.course import take_steps
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
 from free_flyer_dynamics.kernels.layout import course_of, layout_of
@@ -30,10 +30,11 @@ def _enter(ints, reals, closures, states, turns, s):
         reals[course.slide + i] = states.slide[s, i]
     put_wrenches(reals, course, states, turns, s, 0, 1)
     if closures is not None:
-        for m in range(closures.count):
-            closures.angle[m] = states.loop_angle[s, m]
+        loops = closures_of(closures)
+        for m in range(loops.count):
+            loops.angle[m] = states.loop_angle[s, m]
             for k in range(3):
-                closures.reals[LOOP * m + EFFORT + k] = states.loop_effort[s, 3 * m + k]
+                loops.reals[LOOP * m + EFFORT + k] = states.loop_effort[s, 3 * m + k]
 
 
 @kernel
@@ -49,8 +50,9 @@ def _leave(ints, reals, closures, states, s):
         states.momentum[s, k] = reals[course.momentum + k]
         states.center[s, k] = reals[course.center + k]
     if closures is not None:
-        for m in range(closures.count):
-            states.loop_angle[s, m] = closures.angle[m]
+        loops = closures_of(closures)
+        for m in range(loops.count):
+            states.loop_angle[s, m] = loops.angle[m]
 
 
 def for_lanes(lane):

@@ -3,7 +3,8 @@
 
 """A tree laid out for the engine: how many lanes, and where each table of its arena starts."""
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.closures import loop_region
 from free_flyer_dynamics.kernels.frames import choose_frames
 from free_flyer_dynamics.kernels.layout import (
     BALL_CONSTANTS,
@@ -15,6 +16,7 @@ from free_flyer_dynamics.kernels.layout import (
     PACK,
     PATH_STEP,
     POSE,
+    REGISTER,
     SLOT,
     SPARED,
     STAGES,
@@ -27,8 +29,6 @@ from free_flyer_dynamics.kernels.layout import (
 from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import lay_runs, spared_wheels
 from free_flyer_dynamics.tree import FREE, SPHERICAL
-
-REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
 
 
 @inlined
@@ -149,11 +149,25 @@ def lay_course(tree, wrenches, states, at_ints, at_reals, ints):
 
 
 @kernel
+def lay(structure_ints, structure_reals, pushed, widest, states, wrenches, table, frames, ints):
+    """Do what `lay_out` does, for kernels."""
+    out_of_line()
+    tree = tree_of(structure_ints, structure_reals)
+    record = structure_ints, structure_reals
+    count, at_ints, at_reals = arrange(tree, record, pushed, widest, states, table, ints)
+    _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
+    ints[LAYOUT + SPARED] = spared_wheels(tree, pushed)
+    choose_frames(tree, table[2], frames)
+    at = layout_of(ints)
+    return count, size, loop_region(at.joints, at.balls)
+
+
+@kernel
 def lay_out(
-    # the structure
+    # the structure, and the nodes that are pushed
     structure_ints,
     structure_reals,
-    inputs,
+    pushed,
     widest,
     states,
     wrenches,
@@ -162,11 +176,10 @@ def lay_out(
     frames,
     ints,
 ):
-    """Lay all tables, for rows of at most so many lanes; return the runs and the numbers."""
-    tree = tree_of(structure_ints, structure_reals)
-    record, pushed = (structure_ints, structure_reals), inputs.wrench_node
-    count, at_ints, at_reals = arrange(tree, record, pushed, widest, states, table, ints)
-    _ints, size = lay_course(tree, wrenches, states, at_ints, at_reals, ints)
-    ints[LAYOUT + SPARED] = spared_wheels(tree, pushed)
-    choose_frames(tree, table[2], frames)
-    return count, size
+    """
+    Lay all tables, for rows of at most so many lanes.
+
+    Returns the runs, the numbers, and those of them that a closed loop's region takes.
+    """
+    record = structure_ints, structure_reals
+    return lay(*record, pushed, widest, states, wrenches, table, frames, ints)

@@ -12,9 +12,8 @@ from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import times, times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     ACCELERATION,
-    EFFORT,
+    closures_of,
     FELT_BY,
-    KIND,
     LOOP,
     LOOP_ROOT,
     PLACE,
@@ -28,7 +27,6 @@ from free_flyer_dynamics.kernels.closures import (
 )
 from free_flyer_dynamics.kernels.ends import (
     gaps_to_undo,
-    loop_turn,
     rates_to_undo,
     relate,
 )
@@ -36,11 +34,10 @@ from free_flyer_dynamics.kernels.evaluate import outward_again
 from free_flyer_dynamics.kernels.forward import CLOSED, MOST_CORRECTIONS
 from free_flyer_dynamics.kernels.gives import (
     factor_closures,
-    matrix_of,
     region_of,
     way_length,
 )
-from free_flyer_dynamics.kernels.lanes import load, ONE, total, width
+from free_flyer_dynamics.kernels.lanes import ONE
 from free_flyer_dynamics.kernels.layout import (
     ACCELERATION as SLOT_ACCELERATION,
 )
@@ -55,62 +52,13 @@ from free_flyer_dynamics.kernels.layout import (
     SLOT,
 )
 from free_flyer_dynamics.kernels.linear import pivoted_solve
-from free_flyer_dynamics.kernels.loop_motion import row_is_free
+from free_flyer_dynamics.kernels.loop_drives import dot_units, take_drives, undo_drives
 from free_flyer_dynamics.kernels.outward import trigonometry
 from free_flyer_dynamics.kernels.stages import fall, stage_rates
 from free_flyer_dynamics.kernels.tables import matrix_at, vector_at
 from free_flyer_dynamics.kernels.turners import displace_turner, place_balls, turner_axes
-from free_flyer_dynamics.kernels.units import ball_entry, ball_gives, UNIT
+from free_flyer_dynamics.kernels.units import ball_entry, ball_gives
 from free_flyer_dynamics.kernels.wheels import turn_wheels
-from free_flyer_dynamics.tree import PRISMATIC, REVOLUTE, SPHERICAL
-
-
-@inlined
-def _dot(table, a, b):
-    """Scalar product of two rows of numbers, one for each unit wrench."""
-    s = 0.0
-    for c in range(0, UNITS, width(UNIT)):
-        s += total(load(table, a + c, 0, UNIT) * load(table, b + c, 0, UNIT))
-    return s
-
-
-@kernel
-def _take_drives(closures):
-    """Let the drives of joints that close loops be the wrenches' shares; tell if any pushes."""
-    table, pushes = closures.reals, False
-    for m in range(closures.count):
-        block, kind = m * LOOP, closures.ways[m * closures.way + KIND]
-        for k in range(UNITS):
-            table[block + SHARE + k] = 0.0
-        effort = vector_at(table, block + EFFORT, 0, ONE)
-        if effort.x == 0.0 and effort.y == 0.0 and effort.z == 0.0:
-            continue
-        pushes = True
-        if kind == REVOLUTE:
-            table[block + SHARE + 2] = effort.x
-        elif kind == PRISMATIC:
-            table[block + SHARE + 5] = effort.x
-        elif kind == SPHERICAL:  # given in frame b's axes
-            loop_turn(closures, m)
-            R, given = closures.turn, (effort.x, effort.y, effort.z)
-            for k in range(3):
-                for j in range(3):
-                    table[block + SHARE + k] += R[k, j] * given[j]
-    return pushes
-
-
-@kernel
-def _undo_drives(closures):
-    """Take off what is to be undone what the drives alone would do to the loops' ends."""
-    table, row = closures.reals, UNITS * closures.count
-    for m in range(closures.count):
-        kind = closures.ways[m * closures.way + KIND]
-        for k in range(6):
-            if row_is_free(kind, k):
-                continue
-            at = matrix_of(closures) + (6 * m + k) * row
-            for s in range(closures.count):
-                closures.rhs[6 * m + k] -= _dot(table, at + UNITS * s, s * LOOP + SHARE)
 
 
 @inlined
@@ -119,16 +67,16 @@ def _let_row_feel(ints, reals, at, what, place, W, table, felt, share):
     if what & BALL:
         own = felt + UNITS * ball_entry(ints, at, place)
         u = Vector(
-            _dot(table, own, share),
-            _dot(table, own + UNITS, share),
-            _dot(table, own + 2 * UNITS, share),
+            dot_units(table, own, share),
+            dot_units(table, own + UNITS, share),
+            dot_units(table, own + 2 * UNITS, share),
         )
         more = times_form(ball_gives(reals, W, at.lanes), u)
         reals[W + GAIN * at.lanes] += more.x
         reals[W + (GAIN + 1) * at.lanes] += more.y
         reals[W + (GAIN + 2) * at.lanes] += more.z
         return
-    u = _dot(table, felt + UNITS * place, share)
+    u = dot_units(table, felt + UNITS * place, share)
     if what & HELD:
         reals[W + (GAIN + 6) * at.lanes] -= u
     elif what:
@@ -142,7 +90,7 @@ def _let_root_feel(reals, at, r, vdot, table, gives, share):
     """Add what a root gives way to the loops' wrenches to its acceleration."""
     slot, turner = at.slot + (1 + r) * SLOT + SLOT_ACCELERATION, vdot + at.joints + 6 * r
     for k in range(6):
-        less = _dot(table, gives + UNITS * k, share)
+        less = dot_units(table, gives + UNITS * k, share)
         reals[slot + k] -= less
         reals[turner + k] -= less
 
@@ -155,23 +103,24 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
     What they give way is factored already.
     """
     out_of_line()
+    loops = closures_of(closures)
     at = layout_of(head)
-    ways, table = closures.ways, closures.reals
+    ways, table = loops.ways, loops.reals
     if driven:
-        _undo_drives(closures)
+        undo_drives(loops)
     pivoted_solve(
-        closures.F,
-        closures.scale,
-        closures.order,
-        closures.rank[0],
-        closures.rhs,
-        closures.wrench,
-        closures.y,
+        loops.F,
+        loops.scale,
+        loops.order,
+        loops.rank[0],
+        loops.rhs,
+        loops.wrench,
+        loops.y,
     )
-    for m in range(closures.count):
-        head, region, share = m * closures.way, region_of(closures, m), m * LOOP + SHARE
+    for m in range(loops.count):
+        head, region, share = m * loops.way, region_of(loops, m), m * LOOP + SHARE
         for k in range(6):
-            more = closures.wrench[6 * m + k]
+            more = loops.wrench[6 * m + k]
             table[share + k] = table[share + k] + more if driven else more
         for i in range(way_length(ways, head)):
             entry = head + WAY + STRIDE * i
@@ -189,12 +138,13 @@ def bear(head, ints, reals, q, v, vdot, closures, driven, lane):
 def closed_rates(ints, reals, closures, q, pose, v, stage, lane, wide):
     """Do what `stage_rates` does, with loops that stay closed."""
     out_of_line()
+    loops = closures_of(closures)
     at, course = layout_of(ints), course_of(ints)
     vdot = course.rate + at.entries * stage
-    stage_rates(closures.calm, ints, reals, q, pose, v, stage, lane, ONE, wide)
+    stage_rates(loops.calm, ints, reals, q, pose, v, stage, lane, ONE, wide)
     relate(ints, reals, at, q, v, vdot, closures)
-    rates_to_undo(closures, ACCELERATION)
-    driven = _take_drives(closures)
+    rates_to_undo(loops, ACCELERATION)
+    driven = take_drives(loops)
     factor_closures(ints, reals, at, q, closures)
     bear(ints, ints, reals, q, v, vdot, closures, driven, lane)
     if course.gravitates:
@@ -209,15 +159,16 @@ def close_step(ints, reals, closures, lane, wide):
     As `close_loops` does it; tells whether they could be closed.
     """
     out_of_line()
+    loops = closures_of(closures)
     at, course = layout_of(ints), course_of(ints)
     q, pose, v, zero, delta = (
         course.stage_q,
         course.stage_pose,
         course.stage_v,
-        closures.zero,
+        loops.zero,
         course.rate,
     )
-    still = closures.still
+    still = loops.still
     closed = False
     for _round in range(MOST_CORRECTIONS):
         relate(ints, reals, at, q, v, zero, closures)
@@ -231,7 +182,7 @@ def close_step(ints, reals, closures, lane, wide):
         trigonometry(reals, at, q, at.rows * at.lanes, wide)
         turner_axes(reals, at, pose, ONE)
         place_balls(ints, reals, at)
-    rates_to_undo(closures, VELOCITY)
+    rates_to_undo(loops, VELOCITY)
     stage_rates(still, ints, reals, q, pose, zero, 0, lane, ONE, wide)
     factor_closures(ints, reals, at, q, closures)
     bear(still, ints, reals, q, zero, delta, closures, False, lane)

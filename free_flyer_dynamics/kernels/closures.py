@@ -10,22 +10,12 @@ share, down to the root. What six unit wrenches meet on the way is kept in a *re
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
-from free_flyer_dynamics.kernels.blocks import cross, Vector
-from free_flyer_dynamics.kernels.frames import turn_to_frame
+from free_flyer_dynamics.kernels._jit import shared
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.layout import (
-    CONSTANTS,
-    GRAVITATES,
     HEAD,
-    LAYOUT,
     Layout,
-    layout_of,
-    WORK,
-    WRENCHES,
 )
-from free_flyer_dynamics.kernels.loop_motion import row_is_free
-from free_flyer_dynamics.kernels.records import tree_of
-from free_flyer_dynamics.tree import FREE
 import numpy as np
 
 # A loop in the integers: its kind, how many rows its way has of a, of b and of both, its root or
@@ -54,8 +44,21 @@ LOOP = 168
 AT_ROOT, ROOT_GIVES, FELT_BY = 0, 48, 96
 
 
+# The head of the integers: how many loops there are, the sizes of a way and of a region, where in
+# the arena zeros lie, and the rank of the loops' rows, -1: not known.
+COUNT, WAY_SIZE, REGION, ZERO, RANK = 0, 1, 2, 3, 4
+LOOPS_HEAD = 5
+
+
 class Closures(NamedTuple):
-    """The joints that close a structure's loops."""
+    """The joints that close a structure's loops, as kernels hand them on."""
+
+    ints: np.ndarray
+    reals: np.ndarray
+
+
+class ClosureTables(NamedTuple):
+    """What is cut from these."""
 
     count: int
     ways: np.ndarray  # integers
@@ -79,109 +82,55 @@ class Closures(NamedTuple):
     angle: np.ndarray  # (m,); of hinges, turns counted
 
 
-@kernel
-def _shared_node(tree, a, b):
-    """Return the first node, or the world, that both ways inward come to."""
-    while a != b:
-        if a > b:
-            a = tree.parent[a]
-        else:
-            b = tree.parent[b]
-    return a
+@shared
+def closure_sizes(count, nodes, region):
+    """Return how many integers and numbers so many loops take."""
+    rows = 6 * count
+    ints = LOOPS_HEAD + count * (WAY + STRIDE * nodes) + 2 * HEAD + rows
+    return ints, _tables(count, region) + 2 * rows * rows + 4 * rows + 16 + count
 
 
-@kernel
-def _list_rows(tree, i, last, ints, at, ways, first):
-    """List the rows from node i inward, last excluded; return how many there are."""
-    count = 0
-    while i != last and i >= 0 and tree.kind[i] != FREE:
-        place = ints[at.row_of + i]
-        row, lane = place // at.lanes, place % at.lanes
-        entry = first + STRIDE * count
-        ways[entry + PLACE] = place
-        ways[entry + ROW_CONSTANT] = at.constant + row * CONSTANTS * at.lanes + lane
-        ways[entry + ROW_WORK] = at.work + row * WORK * at.lanes + lane
-        count += 1
-        i = tree.parent[i]
-    return count
+@shared
+def loop_region(joints, balls):
+    """Return how many numbers what six unit wrenches do takes, in an arena of so many joints."""
+    return FELT_BY + UNITS * (joints + 3 * balls + 6)
 
 
-@kernel
-def _place_frame(frames, node, rotation, position, reals, at, room):
-    """Set twelve numbers to axes and origin of a frame given on a node, or on the world."""
-    for k in range(4):
-        column = position if k == 3 else rotation[:, k]
-        if node < 0:
-            for j in range(3):
-                reals[room + j] = column[j]
-        else:
-            turn_to_frame(frames, node, column, 1.0 if k == 3 else 0.0, reals, room)
-        for j in range(3):
-            reals[at + (9 + j if k == 3 else 3 * j + k)] = reals[room + j]
+@shared
+def _tables(count, region):
+    """Return how many numbers loops, regions and their matrix take."""
+    return LOOP * count + region * (count + 1) + 6 * UNITS * count * count
 
 
-@kernel
-def _start_on_a(reals, at):
-    """Set the biases that six unit wrenches on b are to a, which bears their opposites."""
-    frame = at + FRAME_A
-    origin = Vector(reals[frame + 9], reals[frame + 10], reals[frame + 11])
-    for k in range(3):
-        axis = Vector(reals[frame + k], reals[frame + 3 + k], reals[frame + 6 + k])
-        put_unit_wrench(reals, at + START_A, k, axis, cross(origin, axis))
-
-
-@inlined
-def put_unit_wrench(reals, start, k, axis, arm):
-    """Set the biases of the k-th unit moment and of the k-th unit force."""
-    axes, moments = (axis.x, axis.y, axis.z), (arm.x, arm.y, arm.z)
-    for j in range(3):
-        moment, force = start + UNITS * j + k, start + UNITS * (3 + j) + k
-        reals[moment], reals[moment + 3] = axes[j], moments[j]
-        reals[force], reals[force + 3] = 0.0, axes[j]
-
-
-@kernel
-def put_efforts(ints, effort, closures):
-    """Take the efforts at joints that close loops, and how the arena is headed now."""
-    for m in range(closures.count):
-        for k in range(3):
-            closures.reals[m * LOOP + EFFORT + k] = effort[m, k]
-    for head in (closures.calm, closures.still):
-        for k in range(HEAD):
-            head[k] = ints[k]
-        head[LAYOUT + GRAVITATES] = 0
-    closures.still[LAYOUT + WRENCHES] = 0
-    for place in NOTHING_ACTS:
-        closures.still[place] = closures.zero
-
-
-@kernel
-def furnish_closures(structure_ints, structure_reals, frames, ints, effort, closures):
-    """Fill all that does not change with the state."""
-    out_of_line()
-    put_efforts(ints, effort, closures)
-    tree = tree_of(structure_ints, structure_reals)
-    at = layout_of(ints)
-    loops, ways, reals = tree.loops, closures.ways, closures.reals
-    for m in range(closures.count):
-        head, block = m * closures.way, m * LOOP
-        a, b = loops.a[m], loops.b[m]
-        meet = _shared_node(tree, a, b)
-        felt = b if b >= 0 else a
-        first = head + WAY
-        of_a = _list_rows(tree, a, meet, ints, at, ways, first)
-        of_b = _list_rows(tree, b, meet, ints, at, ways, first + STRIDE * of_a)
-        shared = _list_rows(tree, meet, -1, ints, at, ways, first + STRIDE * (of_a + of_b))
-        ways[head + ROWS_OF_A], ways[head + ROWS_OF_B], ways[head + SHARED] = of_a, of_b, shared
-        ways[head + KIND], ways[head + FELT] = loops.kind[m], b >= 0
-        ways[head + LETS_BE] = 0
-        for k in range(6):
-            ways[head + LETS_BE] |= row_is_free(loops.kind[m], k) << k
-        ways[head + LOOP_ROOT] = tree.root[felt] if felt >= 0 else -1
-        A, B, room = block + FRAME_A, block + FRAME_B, block + GAP
-        _place_frame(frames, a, loops.rotation_a[m], loops.position_a[m], reals, A, room)
-        _place_frame(frames, b, loops.rotation_b[m], loops.position_b[m], reals, B, room)
-        _start_on_a(reals, block)
-        T = tree.inertia[felt]
-        reals[block + LIGHT] = T[0, 0] + T[1, 1] + T[2, 2]
-        reals[block + LIGHT + 1] = tree.mass[felt]
+@shared
+def closures_of(closures):
+    """Cut the tables."""
+    ints, reals = closures.ints, closures.reals
+    m, way, region = ints[COUNT], ints[WAY_SIZE], ints[REGION]
+    rows = 6 * m
+    heads = LOOPS_HEAD + m * way
+    at = _tables(m, region)
+    columns = at + 2 * rows * rows
+    scratch = columns + 4 * rows
+    return ClosureTables(
+        count=m,
+        ways=cut(ints, LOOPS_HEAD, (m * way,)),
+        way=way,
+        reals=reals,
+        region=region,
+        zero=ints[ZERO],
+        calm=cut(ints, heads, (HEAD,)),
+        still=cut(ints, heads + HEAD, (HEAD,)),
+        Y=cut(reals, at, (rows, rows)),
+        F=cut(reals, at + rows * rows, (rows, rows)),
+        scale=cut(reals, columns, (rows,)),
+        order=cut(ints, heads + 2 * HEAD, (rows,)),
+        rank=cut(ints, RANK, (1,)),
+        rhs=cut(reals, columns + rows, (rows,)),
+        wrench=cut(reals, columns + 2 * rows, (rows,)),
+        y=cut(reals, columns + 3 * rows, (rows,)),
+        turn=cut(reals, scratch, (3, 3)),
+        vector=cut(reals, scratch + 9, (3,)),
+        quat=cut(reals, scratch + 12, (4,)),
+        angle=cut(reals, scratch + 16, (m,)),
+    )

@@ -74,19 +74,9 @@ def _copy_edges(ints, reals, coordinates, rates, gone, ints_out, reals_out, move
     _copy(rates.reshape(3 * n), 0, n, 3, gone, rates_out.reshape(rates_out.size), 0)
 
 
-@kernel
-def are_welded(
-    # what is joined
-    edge_ints,
-    edge_reals,
-    # the two links
-    one,
-    other,
-    # scratch, a number for each link
-    found,
-):
+@inlined
+def _are_welded(edges, one, other, found):
     """Tell whether two links are one rigid body whatever joints are locked."""
-    edges = edges_of(edge_ints, edge_reals)
     for link in range(len(found)):
         found[link] = 0
     found[one] = 1
@@ -122,15 +112,22 @@ def join_edge(
     a,
     b,
     turned,
-    # scratch, (2, 3, 3)
+    # scratch, (2, 3, 3), and a number for each link
     turns,
+    found,
     # output, with a row more
     ints_out,
     reals_out,
     moved_out,
     rates_out,
 ):
-    """Copy all edges and put one more behind them, that nothing limits or slows, at rest."""
+    """
+    Copy all edges and put one more behind them, that nothing limits or slows, at rest.
+
+    Tells whether it could: not if the two links are one rigid body whatever joints are locked.
+    """
+    if _are_welded(edges_of(ints, reals), a, b, found):
+        return False
     n = len(rates)
     _copy_edges(ints, reals, coordinates, rates, n, ints_out, reals_out, moved_out, rates_out)
     ints_out[0] = n + 1
@@ -155,3 +152,4 @@ def join_edge(
         moved_out[n, k] = 1.0 if k == 0 and kind == SPHERICAL else 0.0
     for k in range(3):
         rates_out[n, k] = 0.0
+    return True

@@ -24,6 +24,7 @@ from free_flyer_dynamics.kernels.blocks import (
 )
 from free_flyer_dynamics.kernels.closures import (
     ACCELERATION,
+    closures_of,
     FRAME_A,
     FRAME_B,
     GAP,
@@ -136,9 +137,10 @@ def relate(ints, reals, at, q, v, vdot, closures):
     All at the origin of frame a and in its axes, as [RBDA] has them. Cosines and sines are known.
     """
     out_of_line()
-    ways, table = closures.ways, closures.reals
-    for m in range(closures.count):
-        head, block = m * closures.way, m * LOOP
+    loops = closures_of(closures)
+    ways, table = loops.ways, loops.reals
+    for m in range(loops.count):
+        head, block = m * loops.way, m * LOOP
         of_a, of_b = ways[head + ROWS_OF_A], ways[head + ROWS_OF_B]
         first = head + WAY
         A = _walk(ints, reals, at, q, v, vdot, ways, first, of_a)
@@ -174,22 +176,22 @@ def _transposed_product(A, B):
 
 
 @kernel
-def rates_to_undo(closures, what):
+def rates_to_undo(loops, what):
     """Fill rhs with minus the velocities, or accelerations, that the loops forbid."""
-    for m in range(closures.count):
-        kind = closures.ways[m * closures.way + KIND]
+    for m in range(loops.count):
+        kind = loops.ways[m * loops.way + KIND]
         for k in range(6):
-            rate = closures.reals[m * LOOP + what + k]
-            closures.rhs[6 * m + k] = 0.0 if row_is_free(kind, k) else -rate
+            rate = loops.reals[m * LOOP + what + k]
+            loops.rhs[6 * m + k] = 0.0 if row_is_free(kind, k) else -rate
 
 
 @kernel
-def loop_turn(closures, m):
+def loop_turn(loops, m):
     """Fill the scratch matrix with the rotation of frame b's axes to frame a's."""
-    block, R = m * LOOP, closures.turn
+    block, R = m * LOOP, loops.turn
     found = product(
-        matrix_at(closures.reals, block + TURN, 0, ONE),
-        matrix_at(closures.reals, block + FRAME_B, 0, ONE),
+        matrix_at(loops.reals, block + TURN, 0, ONE),
+        matrix_at(loops.reals, block + FRAME_B, 0, ONE),
     )
     R[0, 0], R[0, 1], R[0, 2] = found.xx, found.xy, found.xz
     R[1, 0], R[1, 1], R[1, 2] = found.yx, found.yy, found.yz
@@ -200,16 +202,17 @@ def loop_turn(closures, m):
 def gaps_to_undo(closures):
     """Fill rhs with minus the gaps and angles by which loops are open; return the largest."""
     out_of_line()
+    loops = closures_of(closures)
     worst = 0.0
-    for m in range(closures.count):
-        gap, rhs = m * LOOP + GAP, closures.rhs[6 * m : 6 * m + 6]
-        loop_turn(closures, m)
+    for m in range(loops.count):
+        gap, rhs = m * LOOP + GAP, loops.rhs[6 * m : 6 * m + 6]
+        loop_turn(loops, m)
         e = opening(
-            closures.ways[m * closures.way + KIND],
-            closures.turn,
-            closures.reals[gap : gap + 3],
-            closures.quat,
-            closures.vector,
+            loops.ways[m * loops.way + KIND],
+            loops.turn,
+            loops.reals[gap : gap + 3],
+            loops.quat,
+            loops.vector,
             rhs,
         )
         worst = max(worst, e)
@@ -220,7 +223,8 @@ def gaps_to_undo(closures):
 def follow_turns(closures):
     """Follow the angles of hinges that close loops, by less than half a turn at a time."""
     out_of_line()
-    for m in range(closures.count):
-        if closures.ways[m * closures.way + KIND] == REVOLUTE:
-            loop_turn(closures, m)
-            closures.angle[m] = near_turn(closures.turn, closures.angle[m])
+    loops = closures_of(closures)
+    for m in range(loops.count):
+        if loops.ways[m * loops.way + KIND] == REVOLUTE:
+            loop_turn(loops, m)
+            loops.angle[m] = near_turn(loops.turn, loops.angle[m])

@@ -3,9 +3,7 @@
 
 """A tree compiled for the engine: every table of its arena that does not change with the state."""
 
-import math
-
-from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
@@ -15,7 +13,6 @@ from free_flyer_dynamics.kernels.frames import (
     SIN_TURN,
     turn_to_frame,
 )
-from free_flyer_dynamics.kernels.given import set_inputs
 from free_flyer_dynamics.kernels.kinds import mix_rows
 from free_flyer_dynamics.kernels.lanes import load, store, WIDE, width
 from free_flyer_dynamics.kernels.layout import (
@@ -25,18 +22,14 @@ from free_flyer_dynamics.kernels.layout import (
     BALL_PLACE,
     CARRYING,
     CONSTANTS,
-    course_of,
     FIRST,
     INERTIA,
     LAST,
-    LAYOUT,
     layout_of,
-    MARKED,
     MASS,
     MOMENT,
     PACK,
     PLAIN,
-    RESISTED,
     REVERSED,
     SLIDING,
     SPIN,
@@ -44,7 +37,6 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL,
     WHEEL_DAMPING,
 )
-from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.kernels.runs import (
     RUN_END,
     RUN_LANE,
@@ -204,49 +196,3 @@ def _fold_wheel(tree, frames, i, wheel, ints, reals, at):
             value = -across * g[j] * g[k] - along * (g[j] * r[k] + r[j] * g[k]) - m * r[j] * r[k]
             reals[entry] += value + (spread if j == k else 0.0)
             entry += lanes
-
-
-@inlined
-def fill_course(tree, ints, reals):
-    """Fill the maps between the users' order and the arena's, and the joints' limits."""
-    at, course = layout_of(ints), course_of(ints)
-    for j in range(at.joints):
-        ints[course.q_index + j] = ints[course.v_index + j] = ints[course.joint_node + j] = -1
-        reals[course.lower + j], reals[course.upper + j] = -math.inf, math.inf
-        reals[course.friction + j], reals[course.speed_limit + j] = 0.0, math.inf
-    resisted = 0
-    for i in range(len(tree.parent)):
-        j = ints[at.node + i]
-        if tree.kind[i] == FREE or tree.kind[i] == SPHERICAL:
-            ints[course.turner_q + j], ints[course.turner_v + j] = tree.q_at[i], tree.v_at[i]
-            continue
-        ints[course.q_index + j], ints[course.v_index + j] = tree.q_at[i], tree.v_at[i]
-        ints[course.joint_node + j] = i
-        reals[course.lower + j], reals[course.upper + j] = tree.lower[i], tree.upper[i]
-        reals[course.friction + j] = tree.friction[i]
-        reals[course.speed_limit + j] = tree.speed_limit[i]
-        if tree.friction[i] > 0 or tree.speed_limit[i] < math.inf:
-            resisted = 1
-    ints[LAYOUT + RESISTED], ints[LAYOUT + MARKED] = resisted, 0
-
-
-@kernel
-def furnish(
-    # the structure
-    structure_ints,
-    structure_reals,
-    inputs,
-    states,
-    # how it is laid
-    table,
-    frames,
-    count,
-    # output
-    ints,
-    reals,
-):
-    """Fill everything that does not change with the state."""
-    tree = tree_of(structure_ints, structure_reals)
-    fill(tree, table, frames, count, ints, reals)
-    fill_course(tree, ints, reals)
-    set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)

@@ -9,6 +9,7 @@ from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import times_form, Vector
 from free_flyer_dynamics.kernels.closures import (
     AT_ROOT,
+    closures_of,
     FELT,
     FELT_BY,
     LETS_BE,
@@ -63,23 +64,24 @@ def way_length(ways, head):
 
 
 @inlined
-def region_of(closures, m):
+def region_of(loops, m):
     """Where the region of loop m is; that of none comes last."""
-    return LOOP * closures.count + closures.region * m
+    return LOOP * loops.count + loops.region * m
 
 
 @inlined
-def matrix_of(closures):
+def matrix_of(loops):
     """Where the matrix of what gives way starts; a row is eight numbers for each loop."""
-    return region_of(closures, closures.count + 1)
+    return region_of(loops, loops.count + 1)
 
 
 @kernel
 def fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row):
     """Fill six rows of the matrix: motions of loop m, whose region is `mine`, by the other's."""
     out_of_line()
-    ways, table = closures.ways, closures.reals
-    head = m * closures.way
+    loops = closures_of(closures)
+    ways, table = loops.ways, loops.reals
+    head = m * loops.way
     zero = spread(0.0, UNIT)
     for c in range(0, 6, width(UNIT)):
         rows = Rows(zero, zero, zero, zero, zero, zero)
@@ -126,12 +128,13 @@ def _is_immobile(ints, reals, at, q, closures, m, k, give):
     As in `loops.py`: beside it stands what a unit wrench on one end alone would move that end.
     Asked where the motion is small beside that of a lone body.
     """
-    ways, table = closures.ways, closures.reals
-    head = m * closures.way
-    spare = region_of(closures, closures.count)
+    loops = closures_of(closures)
+    ways, table = loops.ways, loops.reals
+    head = m * loops.way
+    spare = region_of(loops, loops.count)
     lead_units(ints, reals, at, q, closures, m, spare, 1 + ways[head + FELT])
     on_root = ways[head + LOOP_ROOT] >= 0
-    out = spare + AT_ROOT + closures.region - 6 * UNITS
+    out = spare + AT_ROOT + loops.region - 6 * UNITS
     fill_block(ints, reals, at, closures, m, spare, spare, on_root, out, UNITS)
     return not give > IMMOBILE * table[out + UNITS * k + k]
 
@@ -144,20 +147,21 @@ def factor_closures(ints, reals, at, q, closures):
     The tree's factors are known, and how the loops' ends stand to each other.
     """
     out_of_line()
-    ways, table, Y = closures.ways, closures.reals, closures.Y
-    count = closures.count
-    G, row = matrix_of(closures), UNITS * count
+    loops = closures_of(closures)
+    ways, table, Y = loops.ways, loops.reals, loops.Y
+    count = loops.count
+    G, row = matrix_of(loops), UNITS * count
     for m in range(count):
-        lead_units(ints, reals, at, q, closures, m, region_of(closures, m), 3)
+        lead_units(ints, reals, at, q, closures, m, region_of(loops, m), 3)
     for m in range(count):
-        r = ways[m * closures.way + LOOP_ROOT]
+        r = ways[m * loops.way + LOOP_ROOT]
         for s in range(m + 1):
-            same_root = r >= 0 and r == ways[s * closures.way + LOOP_ROOT]
-            mine, other = region_of(closures, m), region_of(closures, s)
+            same_root = r >= 0 and r == ways[s * loops.way + LOOP_ROOT]
+            mine, other = region_of(loops, m), region_of(loops, s)
             out = G + 6 * m * row + UNITS * s
             fill_block(ints, reals, at, closures, m, mine, other, same_root, out, row)
             mirrored = G + 6 * s * row + UNITS * m
-            mine, other = ways[m * closures.way + LETS_BE], ways[s * closures.way + LETS_BE]
+            mine, other = ways[m * loops.way + LETS_BE], ways[s * loops.way + LETS_BE]
             for k in range(6):
                 for j in range(6):
                     give = table[out + k * row + j]
@@ -172,4 +176,4 @@ def factor_closures(ints, reals, at, q, closures):
                 continue
             if not beside > IMMOBILE or _is_immobile(ints, reals, at, q, closures, m, k, give):
                 Y[6 * m + k, 6 * m + k] = 0.0
-    closures.rank[0] = pivoted_cholesky(Y, closures.scale, closures.order, closures.F)
+    loops.rank[0] = pivoted_cholesky(Y, loops.scale, loops.order, loops.F)

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """
-A motion that comes to a structure which binds it: taken over, struck, weighed and told of.
+A motion that comes to a structure: taken over, and where it is bound struck, weighed and told of.
 
-All in one call: what links come with is read where it lies, and the engine's arena is left with
-the state that follows.
+All in one call: the engine's arena is furnished, what links come with is read where it lies, and
+the arena is left with the state that follows.
 """
 
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.kernels.closures import closures_of
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.edges import edges_of
+from free_flyer_dynamics.kernels.furnish import fill_arena
 from free_flyer_dynamics.kernels.kinematics import place_nodes
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
 from free_flyer_dynamics.kernels.layout import course_of
@@ -19,11 +21,13 @@ from free_flyer_dynamics.kernels.passage import compare, move_nodes, passage_of,
 from free_flyer_dynamics.kernels.records import HELD, LINKS, NQ, NV, plan_of, ROOTS
 from free_flyer_dynamics.kernels.room import bodies_of
 from free_flyer_dynamics.kernels.strike import strike
-from free_flyer_dynamics.kernels.transfer import place
+from free_flyer_dynamics.kernels.transfer import carry_over, place
+from free_flyer_dynamics.kernels.ways import fill_closures
 from free_flyer_dynamics.tree import FREE
 
-# What is done: a motion bound, or the impulse in the room struck, or only what it would do found.
-BIND, STRIKE, TRY = 0, 1, 2
+# What is done: a motion let be or bound by an arena that is furnished for it; or the impulse in
+# the room struck, or only what it would do found.
+LET, BIND, STRIKE, TRY = 0, 1, 2, 3
 # What is told of an impact: energy lost, then momentum after less before, angular and linear; then
 # the impulses on the edges that were to be told of.
 LOST, GAINED, TOLD = 0, 1, 7
@@ -86,8 +90,9 @@ def _bind(closures, links, record, ints, reals, lane):
     of = of_ints, of_reals
     place(edge_ints, edge_reals, *of, bodies, coordinates, rates, q, v)
     if closures is not None:
-        for m in range(closures.count):
-            closures.angle[m] = coordinates[plan.loop_edge[m], 0]
+        angle = closures_of(closures).angle
+        for m in range(len(angle)):
+            angle[m] = coordinates[plan.loop_edge[m], 0]
     place_nodes(plan.tree, q, ws)
     move_nodes(*of, v, room)
     compare(links, *of, bodies, room)
@@ -107,17 +112,42 @@ def _bind(closures, links, record, ints, reals, lane):
     roots = of_ints[ROOTS]
     momentum = cut(reals, course.momentum, (roots, 6))
     weigh(*of, room, momentum, cut(reals, course.center, (roots, 6)))
-    wrench = ws.impulse if closures is None else closures.wrench
+    wrench = ws.impulse if closures is None else closures_of(closures).wrench
     _tell(edges, plan, bodies_of(bodies, of_ints[LINKS]), wrench, told_of, ws, out)
     return margin
 
 
 @inlined
-def _act(closures, links, record, ints, reals, how, lane):
+def _let(closures, record, ints, reals):
+    """Take a motion over that nothing binds; no impulse is left in the room."""
+    edge_ints, edge_reals, of_ints, of_reals, room = record[:5]
+    course, roots = course_of(ints), of_ints[ROOTS]
+    angle = cut(reals, 0, (0,)) if closures is None else closures_of(closures).angle
+    state = (
+        cut(reals, course.user_q, (of_ints[NQ],)),
+        cut(reals, course.user_v, (of_ints[NV],)),
+        cut(reals, course.momentum, (roots, 6)),
+        cut(reals, course.center, (roots, 6)),
+        angle,
+    )
+    carry_over((edge_ints, edge_reals, of_ints, of_reals, room), record[5:8], state)
+
+
+@inlined
+def _act(closures, links, record, laid, ints, reals, how, lane):
+    of_ints, of_reals, room = record[2:5]
+    ws = passage_of(of_ints, room)
+    if how <= BIND:
+        inputs, table, frames, count = laid
+        fill_arena(of_ints, of_reals, inputs, 1, table, frames, count, ints, reals)
+        if closures is not None:
+            fill_closures(of_ints, of_reals, frames, ints, inputs.loop_effort, closures)
     if how == BIND:
         return _bind(closures, links, record, ints, reals, lane)
-    _edge_ints, _edge_reals, of_ints, _of_reals, room = record[:5]
-    ws = passage_of(of_ints, room)
+    if how == LET:
+        _let(closures, record, ints, reals)
+        if closures is None:
+            return 1.0
     return strike(ints, reals, closures, ws.impulse, how == STRIKE, False, lane)
 
 
@@ -149,22 +179,26 @@ def for_lanes(lane):
     @kernel
     def act(
         links, edge_ints, edge_reals, structure_ints, structure_reals, room,
-        bodies, coordinates, rates, edges_told, told_out, ints, reals, how
+        bodies, coordinates, rates, edges_told, told_out,
+        inputs, table, frames, count, ints, reals, how
     ):  # fmt: skip
-        """Do one of the three above; return the loops' smallest pivot, 1 at best."""
+        """Do one of the four above; return the loops' smallest pivot, 1 at best."""
         joined = edge_ints, edge_reals, structure_ints, structure_reals, room
         record = (*joined, bodies, coordinates, rates, edges_told, told_out)
-        return _act(None, links, record, ints, reals, how, lane)
+        laid = inputs, table, frames, count
+        return _act(None, links, record, laid, ints, reals, how, lane)
 
     @kernel
     def act_closed(
         closures, links, edge_ints, edge_reals, structure_ints, structure_reals, room,
-        bodies, coordinates, rates, edges_told, told_out, ints, reals, how
+        bodies, coordinates, rates, edges_told, told_out,
+        inputs, table, frames, count, ints, reals, how
     ):  # fmt: skip
         """Do the same with loops that stay closed."""
         joined = edge_ints, edge_reals, structure_ints, structure_reals, room
         record = (*joined, bodies, coordinates, rates, edges_told, told_out)
-        return _act(closures, links, record, ints, reals, how, lane)
+        laid = inputs, table, frames, count
+        return _act(closures, links, record, laid, ints, reals, how, lane)
 
     return act, act_closed
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from free_flyer_dynamics.kernels._jit import inlined
 
+REGISTER = 8  # tables are filled up to this many numbers, so that the widest lanes may read on
+
 # A row's constants: the body, then how its frame sits on the one inboard of it.
 MASS, MOMENT, INERTIA = 0, 1, 4
 COS_ALPHA, SIN_ALPHA, SIN_SIN, COS_SIN = 10, 11, 12, 13

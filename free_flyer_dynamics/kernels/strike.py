@@ -11,7 +11,7 @@ rest, the passes that find accelerations find the jump, v+ = argmin |v - v-| in 
 
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.closing import bear
-from free_flyer_dynamics.kernels.closures import VELOCITY
+from free_flyer_dynamics.kernels.closures import closures_of, VELOCITY
 from free_flyer_dynamics.kernels.ends import rates_to_undo, relate
 from free_flyer_dynamics.kernels.gives import factor_closures
 from free_flyer_dynamics.kernels.lanes import ONE, WIDE
@@ -81,7 +81,7 @@ def _close(ints, reals, at, course, closures, again, lane):
             reals[course.stage_v + turner + k] = reals[course.rate + turner + k] + reals[of + k]
     rest, rate = course.v, course.rate
     relate(ints, reals, at, course.q, course.stage_v, rest, closures)
-    rates_to_undo(closures, VELOCITY)
+    rates_to_undo(closures_of(closures), VELOCITY)
     if not again:
         factor_closures(ints, reals, at, course.q, closures)
     bear(ints, ints, reals, course.q, rest, rate, closures, False, lane)
@@ -110,8 +110,9 @@ def strike(ints, reals, closures, impulse, moves, again, lane):
     margin = 1.0
     if closures is not None:
         _close(ints, reals, at, course, closures, again, lane)
-        for k in range(closures.rank[0]):
-            margin = min(margin, closures.F[k, k] * closures.F[k, k])
+        loops = closures_of(closures)
+        for k in range(loops.rank[0]):
+            margin = min(margin, loops.F[k, k] * loops.F[k, k])
     if moves:
         _jump(ints, reals, at, course)
     for k in range(6 * at.roots):

@@ -8,8 +8,8 @@ Walking an edge from b to a turns its frame by half a turn about x: the axis poi
 and the coordinate keeps its sign, so a joint never learns which end is the base.
 """
 
-from free_flyer_dynamics.graph import CUT, IN_TREE, WORLD
-from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.graph import WORLD
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import (
     Matrix,
     minus,
@@ -34,39 +34,8 @@ from free_flyer_dynamics.kernels.records import (
     scratch_of,
 )
 from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
+from free_flyer_dynamics.kernels.spanning import neighbours, spanning_forest
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
-
-
-@kernel
-def _find(group, i):
-    while group[i] != i:
-        group[i] = group[group[i]]
-        i = group[i]
-    return i
-
-
-@inlined
-def spanning_forest(edges, group, role_out):
-    """Mark the edges that would close a loop, in order of creation, CUT."""
-    for i in range(len(group)):
-        group[i] = i
-    for e in range(len(edges.kind)):
-        a, b = _find(group, edges.a[e]), _find(group, edges.b[e])
-        role_out[e] = CUT if a == b else IN_TREE
-        group[b] = a
-
-
-@inlined
-def _neighbours(edges, role, head, following):
-    """Chain the edges at each link, first edge first: 2 e leads from a to b, 2 e + 1 back."""
-    for i in range(len(head)):
-        head[i] = -1
-    for e in range(len(edges.kind) - 1, -1, -1):
-        if role[e] == IN_TREE:
-            following[2 * e] = head[edges.a[e]]
-            head[edges.a[e]] = 2 * e
-            following[2 * e + 1] = head[edges.b[e]]
-            head[edges.b[e]] = 2 * e + 1
 
 
 @kernel
@@ -89,6 +58,16 @@ def compile_structure(
 
     It is a function of the graph alone: how the graph came about does not matter.
     """
+    joined = edge_ints, edge_reals, locked, coordinates, bases
+    fill_record(links, *joined, joint_edge, joint_part, ints, reals)
+
+
+@kernel
+def fill_record(
+    links, edge_ints, edge_reals, locked, coordinates, bases, joint_edge, joint_part, ints, reals
+):
+    """Do what `compile_structure` does, for kernels."""
+    out_of_line()
     edges = edges_of(edge_ints, edge_reals)
     n_links, n_edges = len(links.mass), len(edges.kind)
     ints[LINKS], ints[EDGES], ints[JOINTS] = n_links, n_edges, len(joint_edge)
@@ -122,7 +101,7 @@ def _walk(edges, locked, coordinates, bases, turns, shifts, plan, ints):
     group, head, following, stack = compiling_room_of(ints)
     n_links = len(plan.link_node)
     spanning_forest(edges, group[:n_links], plan.edge_role)
-    _neighbours(edges, plan.edge_role, head[:n_links], following)
+    neighbours(edges, plan.edge_role, head[:n_links], following)
     for e in range(len(edges.kind)):
         plan.edge_node[e] = -1
         plan.edge_reversed[e] = 0

@@ -106,12 +106,24 @@ def take_over(
     loop_angle_out,
 ):
     """Carry a motion into a new structure, which binds nothing that moved freely."""
+    joined = edge_ints, edge_reals, ints, reals, room
+    state = q_out, v_out, momentum_out, center_out, loop_angle_out
+    carry_over(joined, (bodies, coordinates, rates), state)
+
+
+@kernel
+def carry_over(joined, motion, state):
+    """Do so, for kernels."""
+    out_of_line()
+    edge_ints, edge_reals, ints, reals, room = joined
+    bodies, coordinates, rates = motion
+    q, v, momentum, center, loop_angle = state
     plan, ws = plan_of(ints, reals), passage_of(ints, room)
-    place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q_out, v_out)
+    place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q, v)
     for m in range(len(plan.loop_edge)):
-        loop_angle_out[m] = coordinates[plan.loop_edge[m], 0]
-    place_nodes(plan.tree, q_out, ws)
-    move_nodes(ints, reals, v_out, room)
-    weigh(ints, reals, room, momentum_out, center_out)
+        loop_angle[m] = coordinates[plan.loop_edge[m], 0]
+    place_nodes(plan.tree, q, ws)
+    move_nodes(ints, reals, v, room)
+    weigh(ints, reals, room, momentum, center)
     for k in range(len(ws.impulse)):
         ws.impulse[k] = 0.0

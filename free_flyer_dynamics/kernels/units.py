@@ -27,12 +27,12 @@ from free_flyer_dynamics.kernels.blocks import (
 )
 from free_flyer_dynamics.kernels.closures import (
     AT_ROOT,
+    closures_of,
     FELT_BY,
     LOOP,
     LOOP_ROOT,
     ORIGIN,
     PLACE,
-    put_unit_wrench,
     ROOT_GIVES,
     ROW_CONSTANT,
     ROW_WORK,
@@ -66,6 +66,7 @@ from free_flyer_dynamics.kernels.layout import (
 )
 from free_flyer_dynamics.kernels.roots import slot_blocks
 from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, vector_at
+from free_flyer_dynamics.kernels.ways import put_unit_wrench
 
 UNIT = STATES.get(WIDEST, ONE)
 WAYS_OF_ONE = 6  # motions
@@ -222,8 +223,9 @@ def lead_units(ints, reals, at, q, closures, m, region, ends):
     `ends` tells where they act: 1 on a, 2 on b, 3 on both.
     """
     out_of_line()
-    ways, table = closures.ways, closures.reals
-    head, block = m * closures.way, m * LOOP
+    loops = closures_of(closures)
+    ways, table = loops.ways, loops.reals
+    head, block = m * loops.way, m * LOOP
     of_a, of_b, shared = ways[head + ROWS_OF_A], ways[head + ROWS_OF_B], ways[head + SHARED]
     r = ways[head + LOOP_ROOT]
     start_a, start_b, felt = region + AT_ROOT, region + ROOT_GIVES, region + FELT_BY
