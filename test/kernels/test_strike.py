@@ -12,7 +12,7 @@ from free_flyer_dynamics.kernels.loops import clear_bias, factor_all_loops, resp
 import numpy as np
 import pytest
 
-from test.kernels.test_engine import satellite, turned_round, WORLDS
+from test.kernels.engine_worlds import satellite, turned_round, WORLDS
 
 # Two recursions over some dozen bodies, relative to the largest entry.
 AGREE = 1e-12
