@@ -101,8 +101,6 @@ def arrange(tree, record, pushed, widest, states, table, ints):
     room = (
         _up(joints),
         _up(joints),
-        _up(joints),
-        _up(joints),
         _up(rows * lanes * WORK),
         _up(slots * SLOT + lanes * NOBODY),
         _up(6 * roots),

@@ -113,21 +113,21 @@ def outward_again(ints, reals, at, q, vdot, lane, root):
                 d1, d2 = load(reals, W, GAIN, lane), load(reals, W, GAIN + 1, lane)
                 d4, d5 = load(reals, W, GAIN + 2, lane), load(reals, W, GAIN + 3, lane)
                 d6 = load(reals, W, GAIN + 4, lane)
-                # all that neither py nor pz has a part in, in the axes of the row's body
-                az = az + px * ry
-                px, y = turn_back(
-                    px + load(reals, W, VELOCITY_PRODUCT, lane),
+                # all that neither py nor pz has a part in
+                az, ax = az + px * ry, ax + g.x
+                hx, hy = (
+                    load(reals, W, VELOCITY_PRODUCT, lane),
                     load(reals, W, VELOCITY_PRODUCT + 1, lane),
-                    c,
-                    s,
                 )
-                ax, ay = turn_back(ax + g.x, ay, c, s)
+                px = px + hx
                 body = load(reals, W, GAIN + 5, lane) - d6 * az - d4 * ax - d5 * ay
-                body = body - (d1 * px + d2 * y)
+                body = body - (d1 * px + d2 * hy)
+                px, y = turn_back(px, hy, c, s)
+                ax, ay = turn_back(ax, ay, c, s)
                 # and the parts of both
                 ux, uy = turn_back(rx, ry, c, s)
-                body = fused(d6 * rx - (s * d1 + c * d2), py, body)
-                body = fused(d4 * uy - d5 * ux, pz, body)
+                body = fused(d6 * rx - d2, py, body)
+                body = fused(d4 * ry - d5 * rx, pz, body)
                 store(reals, vdot, row, body - pz)
                 ax, ay, az = ax - pz * uy, ay + pz * ux, az - py * rx
                 px, py, pz = fused(s, py, px), fused(c, py, y), body

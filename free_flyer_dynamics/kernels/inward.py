@@ -19,20 +19,17 @@ from free_flyer_dynamics.kernels.blocks import (
     plus_form,
     square_about_z,
     Symmetric,
-    turn,
-    turn_form,
-    turn_square,
     Vector,
     vector_about_z,
 )
-from free_flyer_dynamics.kernels.inboard import inboard, onto_body, turn_onto
+from free_flyer_dynamics.kernels.inboard import inboard, onto_body
 from free_flyer_dynamics.kernels.lanes import (
     constant,
     constant_width,
     gather_slots,
     load,
+    reciprocal,
     spread,
-    store,
     width,
 )
 from free_flyer_dynamics.kernels.layout import (
@@ -42,7 +39,6 @@ from free_flyer_dynamics.kernels.layout import (
     COS_GAMMA,
     DAMPING,
     FIRST,
-    GIVE,
     LAST,
     MASS,
     MIXED,
@@ -61,6 +57,7 @@ from free_flyer_dynamics.kernels.tables import (
     constant_vector,
     deliver,
     inertia_of,
+    keep_give,
     pack_size,
     put_gains,
     slot_vector,
@@ -129,38 +126,34 @@ def _revolute_row(reals, at, row, v, A, B, C, n, f, lane):
         reals, v, row, lane
     )
     u = tau - n.z
-    D = 1.0 / A.zz
+    D = reciprocal(A.zz)
+    # about z, into the axes between the two turns, while D is waited for
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
     ss, cs = s * s, c * s
+    A, C = form_about_z(A, c, s, ss, cs), form_about_z(C, c, s, ss, cs)
+    B = square_about_z(B, c, s, ss, cs)
+    n, f = vector_about_z(n, c, s), vector_about_z(f, c, s)
     # less U D U.T
     d1, d2, d4, d5, d6 = A.xz * D, A.yz * D, B.zx * D, B.zy * D, B.zz * D
-    store(reals, W, GIVE, D)
+    keep_give(reals, W, D, lane)
     put_gains(reals, W, d1, d2, d4, d5, d6, u * D)
     axx, axy, ayy = A.xx - A.xz * d1, A.xy - A.xz * d2, A.yy - A.yz * d2
     bxx, bxy, bxz = B.xx - A.xz * d4, B.xy - A.xz * d5, B.xz - A.xz * d6
     byx, byy, byz = B.yx - A.yz * d4, B.yy - A.yz * d5, B.yz - A.yz * d6
     cxx, cxy, cxz = C.xx - B.zx * d4, C.xy - B.zx * d5, C.xz - B.zx * d6
     cyy, cyz, czz = C.yy - B.zy * d5, C.yz - B.zy * d6, C.zz - B.zz * d6
-    nx, ny = n.x + d1 * u, n.y + d2 * u
-    fx, fy, fz = f.x + d4 * u, f.y + d5 * u, f.z + d6 * u
-    # about z: into the axes between the two turns
-    axx, axy, ayy = turn_form(axx, axy, ayy, ss, cs)
-    bxx, bxy, byx, byy = turn_square(bxx, bxy, byx, byy, ss, cs)
-    bxz, byz = turn(bxz, byz, c, s)
-    cxx, cxy, cyy = turn_form(cxx, cxy, cyy, ss, cs)
-    cxz, cyz = turn(cxz, cyz, c, s)
-    # what the velocity product takes; the forces themselves, known last, come last
+    # with what the velocity product takes
     px, py = (
         load(reals, W, VELOCITY_PRODUCT, lane),
         load(reals, W, VELOCITY_PRODUCT + 1, lane),
     )
     g = vector_at(reals, W, VELOCITY_PRODUCT + 3, lane)
-    more_x = bxz * g.z + (bxy * g.y + (bxx * g.x + (axy * py + axx * px)))
-    more_y = byz * g.z + (byy * g.y + (byx * g.x + (ayy * py + axy * px)))
-    nx, ny = turn_onto(nx, ny, c, s, more_x, more_y)
-    more_x = cxz * g.z + (cxy * g.y + (cxx * g.x + (byx * py + bxx * px)))
-    more_y = cyz * g.z + (cyy * g.y + (cxy * g.x + (byy * py + bxy * px)))
-    fx, fy = turn_onto(fx, fy, c, s, more_x, more_y)
+    nx, ny = n.x + d1 * u, n.y + d2 * u
+    nx = bxz * g.z + (bxy * g.y + (bxx * g.x + (axy * py + (axx * px + nx))))
+    ny = byz * g.z + (byy * g.y + (byx * g.x + (ayy * py + (axy * px + ny))))
+    fx, fy, fz = f.x + d4 * u, f.y + d5 * u, f.z + d6 * u
+    fx = cxz * g.z + (cxy * g.y + (cxx * g.x + (byx * py + (bxx * px + fx))))
+    fy = cyz * g.z + (cyy * g.y + (cxy * g.x + (byy * py + (bxy * px + fy))))
     fz = czz * g.z + (cyz * g.y + (cxz * g.x + (byz * py + (bxz * px + fz))))
     # to the parent's origin: `shifted` with r.z and what the joint took out left away
     rx, ry = constant(reals, K, SHIFT, lane), constant(reals, K, SHIFT + 1, lane)

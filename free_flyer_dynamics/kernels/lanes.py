@@ -35,6 +35,7 @@ __all__ = [
     'gather_slots',
     'load',
     'quarter_turns',
+    'reciprocal',
     'scatter',
     'spread',
     'square_root',
@@ -50,6 +51,8 @@ def host_width() -> int:
     from llvmlite.binding import get_host_cpu_features
 
     features = config.CPU_FEATURES
+    if not config.ENABLE_AVX:
+        return 2
     if features is None:
         features = ','.join(f'+{name}' for name, on in get_host_cpu_features().items() if on)
     return 8 if '+avx512f' in features else (4 if '+avx2' in features else 2)
@@ -58,6 +61,7 @@ def host_width() -> int:
 try:
     if config.DISABLE_JIT:
         raise ImportError('nothing is compiled')
+    from free_flyer_dynamics.kernels.vector_division import reciprocal
     from free_flyer_dynamics.kernels.vector_memory import (
         add_in_lane,
         constant,
@@ -95,6 +99,7 @@ except Exception as error:  # whatever Numba has changed: plain numbers always w
         gather_slots,
         load,
         quarter_turns,
+        reciprocal,
         scatter,
         spread,
         square_root,

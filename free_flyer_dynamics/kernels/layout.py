@@ -102,8 +102,6 @@ class Layout(NamedTuple):
     # room for an evaluation
     cosine: int
     sine: int
-    first_cosine: int  # the same where a step begins
-    first_sine: int
     work: int
     slot: int
     push: int  # for each root: the wrench from outside, root axes
@@ -125,7 +123,6 @@ def layout_of(ints):
         ints[9], ints[10], ints[11], ints[12], ints[13], ints[14], ints[15], ints[16], ints[17],
         ints[18], ints[19], ints[20], ints[21], ints[22], ints[23], ints[24], ints[25], ints[26],
         ints[27], ints[28], ints[29], ints[30], ints[31], ints[32], ints[33], ints[34], ints[35],
-        ints[36], ints[37],
     )  # fmt: skip
 
 
@@ -184,11 +181,11 @@ class Course(NamedTuple):
 def course_of(ints):
     """Read where the tables of a step lie, from the second head of the integers."""
     return Course(
-        ints[38], ints[39], ints[40], ints[41], ints[42], ints[43], ints[44], ints[45], ints[46],
-        ints[47], ints[48], ints[49], ints[50], ints[51], ints[52], ints[53], ints[54], ints[55],
-        ints[56], ints[57], ints[58], ints[59], ints[60], ints[61], ints[62], ints[63], ints[64],
-        ints[65], ints[66], ints[67], ints[68], ints[69], ints[70], ints[71], ints[72], ints[73],
-        ints[74], ints[75],
+        ints[36], ints[37], ints[38], ints[39], ints[40], ints[41], ints[42], ints[43], ints[44],
+        ints[45], ints[46], ints[47], ints[48], ints[49], ints[50], ints[51], ints[52], ints[53],
+        ints[54], ints[55], ints[56], ints[57], ints[58], ints[59], ints[60], ints[61], ints[62],
+        ints[63], ints[64], ints[65], ints[66], ints[67], ints[68], ints[69], ints[70], ints[71],
+        ints[72], ints[73],
     )  # fmt: skip
 
 

@@ -73,25 +73,21 @@ def trigonometry(reals, at, q, entries, lane):
         s, c = sine_cosine(angle)
         store(reals, at.cosine, i, c)
         store(reals, at.sine, i, s)
-        store(reals, at.first_cosine, i, c)
-        store(reals, at.first_sine, i, s)
 
 
 @inlined
-def trigonometry_within(reals, at, first, q, entries, lane):
-    """Do the same within a step, which has not led far from where it began; each as if alone."""
-    for i in range((entries + width(lane) - 1) // width(lane)):
-        turns, angle = constant(reals, at.turns, i, lane), load(reals, q, i, lane)
-        on = turns * (angle - load(reals, first, i, lane))
-        c, s = load(reals, at.first_cosine, i, lane), load(reals, at.first_sine, i, lane)
-        s, c = turned_on(s, c, on)
-        far = on * on
-        if any_above(far, NEAR * NEAR):
-            anew = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
-            s = where_above(far, NEAR * NEAR, anew[0], s)
-            c = where_above(far, NEAR * NEAR, anew[1], c)
-        store(reals, at.cosine, i, c)
-        store(reals, at.sine, i, s)
+def trigonometry_on(reals, at, i, angle, on, lane):
+    """Lead cosines and sines on to angles a little further; what has come far is found anew."""
+    turns = constant(reals, at.turns, i, lane)
+    on = turns * on
+    s, c = turned_on(load(reals, at.sine, i, lane), load(reals, at.cosine, i, lane), on)
+    far = on * on
+    if any_above(far, NEAR * NEAR):
+        anew = sine_cosine(fused(turns, angle, constant(reals, at.zero, i, lane)))
+        s = where_above(far, NEAR * NEAR, anew[0], s)
+        c = where_above(far, NEAR * NEAR, anew[1], c)
+    store(reals, at.cosine, i, c)
+    store(reals, at.sine, i, s)
 
 
 @inlined

@@ -34,6 +34,12 @@ def spread(number, _lane):
 
 
 @inlined
+def reciprocal(value):
+    """Return one divided by each, to the last digit or two; by nothing, no number or infinity."""
+    return 1.0 / value
+
+
+@inlined
 def total(value):
     """Return the sum over the lanes."""
     return value

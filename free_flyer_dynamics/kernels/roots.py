@@ -38,10 +38,14 @@ from free_flyer_dynamics.kernels.tables import (
 
 @inlined
 def start_slots(reals, at, v, root, wide):
-    """Clear all slots but the last, which stays so; give the roots' theirs their velocities."""
+    """
+    Clear slots and give those of roots their velocities.
+
+    The last stays clear, and what is collected at the world's nobody reads.
+    """
     zero, none = spread(0.0, root), spread(0.0, wide)
     size = width(root)
-    for i in range(at.slots - 1):
+    for i in range(1, at.slots - 1):
         for k in range((OMEGA * size + width(wide) - 1) // width(wide)):  # and what is set below
             store(reals, at.slot + i * SLOT * size, k, none)
     put_vector(reals, at.slot, OMEGA, Vector(zero, zero, zero))

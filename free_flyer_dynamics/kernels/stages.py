@@ -8,7 +8,7 @@ from free_flyer_dynamics.kernels.blocks import plus, times_transposed, Vector
 from free_flyer_dynamics.kernels.evaluate import evaluate
 from free_flyer_dynamics.kernels.lanes import load, spread, store, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of
-from free_flyer_dynamics.kernels.outward import trigonometry, trigonometry_within
+from free_flyer_dynamics.kernels.outward import trigonometry, trigonometry_on
 from free_flyer_dynamics.kernels.tables import matrix_at, put_vector, vector_at
 from free_flyer_dynamics.kernels.turners import lead_turners, place_balls, turner_axes
 
@@ -32,25 +32,35 @@ def place_stage(ints, reals, h, stage, root, wide):
         else:
             _combine(reals, at, course, h, root, wide)
         lead_turners(reals, at, course, stage, h, root)
-    entries = at.rows * at.lanes * width(root)
-    if 0 < stage < END:
-        trigonometry_within(reals, at, course.q, q, entries, wide)
-    else:
-        trigonometry(reals, at, q, entries, wide)
+    if stage == 0 or stage == END:
+        trigonometry(reals, at, q, at.rows * at.lanes * width(root), wide)
     turner_axes(reals, at, pose, root)
     place_balls(ints, reals, at)
 
 
 @inlined
 def _lead(reals, at, course, stage, reach, root, wide):
-    """Joints at a stage: led so far from the state by the rates of the stage before."""
-    before = course.v if stage == 1 else course.stage_v
+    """Joints at a stage, led from the state by the rates of the stage before; sines follow."""
+    since, before = course.q, course.v
+    if stage > 1:
+        since, before = course.stage_q, course.stage_v
     rate = course.rate + at.entries * (stage - 1) * width(root)
-    for i in range(at.joints * width(root) // width(wide)):
-        moved = load(reals, course.q, i, wide) + reach * load(reals, before, i, wide)
-        store(reals, course.stage_q, i, moved)
-        faster = load(reals, course.v, i, wide) + reach * load(reals, rate, i, wide)
-        store(reals, course.stage_v, i, faster)
+    rows = (at.rows * at.lanes * width(root) + width(wide) - 1) // width(wide)
+    for i in range(rows):
+        known = load(reals, since, i, wide)
+        moved = _lead_joint(reals, course, before, rate, reach, i, wide)
+        trigonometry_on(reals, at, i, moved, moved - known, wide)
+    for i in range(rows, at.joints * width(root) // width(wide)):
+        _lead_joint(reals, course, before, rate, reach, i, wide)
+
+
+@inlined
+def _lead_joint(reals, course, before, rate, reach, i, wide):
+    moved = load(reals, course.q, i, wide) + reach * load(reals, before, i, wide)
+    store(reals, course.stage_q, i, moved)
+    faster = load(reals, course.v, i, wide) + reach * load(reals, rate, i, wide)
+    store(reals, course.stage_v, i, faster)
+    return moved
 
 
 @inlined

@@ -9,6 +9,7 @@ from free_flyer_dynamics.kernels.lanes import (
     add_to_slots,
     add_totals,
     constant,
+    constant_width,
     gather,
     load,
     scatter,
@@ -16,7 +17,7 @@ from free_flyer_dynamics.kernels.lanes import (
     where_above,
     width,
 )
-from free_flyer_dynamics.kernels.layout import ALIKE, GAIN, INERTIA, PACK, SLOT
+from free_flyer_dynamics.kernels.layout import ALIKE, GAIN, GIVE, INERTIA, PACK, SLOT
 
 
 @inlined
@@ -37,13 +38,24 @@ def put_vector(reals, at, k, v):
 
 @inlined
 def put_gains(reals, W, d1, d2, d4, d5, d6, alone):
-    """Keep a revolute row's gains U D, of which the third is 1, and what its joint does alone."""
+    """
+    Keep a revolute row's gains U D, of which the third is 1, and what its joint does alone.
+
+    They are in the axes between the two turns, as those of other rows.
+    """
     store(reals, W, GAIN, d1)
     store(reals, W, GAIN + 1, d2)
     store(reals, W, GAIN + 2, d4)
     store(reals, W, GAIN + 3, d5)
     store(reals, W, GAIN + 4, d6)
     store(reals, W, GAIN + 5, alone)
+
+
+@inlined
+def keep_give(reals, W, D, lane):
+    """Keep how a joint gives way to closed loops; states that are side by side have none."""
+    if width(lane) == constant_width(lane):
+        store(reals, W, GIVE, D)
 
 
 @inlined

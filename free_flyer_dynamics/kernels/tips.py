@@ -11,14 +11,20 @@ does is done here with all that is zero left out: a quarter of a row, of each ru
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import Matrix, Symmetric, turn, turn_form, Vector
 from free_flyer_dynamics.kernels.inboard import forces_onto, form_onto, turn_onto
-from free_flyer_dynamics.kernels.lanes import constant, constant_width, load, spread, store, width
+from free_flyer_dynamics.kernels.lanes import (
+    constant,
+    constant_width,
+    load,
+    reciprocal,
+    spread,
+    width,
+)
 from free_flyer_dynamics.kernels.layout import (
     BIAS,
     CONSTANTS,
     COS_ALPHA,
     COS_SIN,
     DAMPING,
-    GIVE,
     MASS,
     MOMENT,
     SHIFT,
@@ -27,7 +33,13 @@ from free_flyer_dynamics.kernels.layout import (
     VELOCITY_PRODUCT,
     WORK,
 )
-from free_flyer_dynamics.kernels.tables import constant_vector, inertia_of, put_gains, vector_at
+from free_flyer_dynamics.kernels.tables import (
+    constant_vector,
+    inertia_of,
+    keep_give,
+    put_gains,
+    vector_at,
+)
 
 
 @inlined
@@ -46,10 +58,8 @@ def tip_row(reals, at, row, v, body, work, lane):
         reals, v, row, lane
     )
     u = tau - n.z
-    D = 1.0 / A.zz
+    D = reciprocal(A.zz)
     c, s = load(reals, at.cosine, row, lane), load(reals, at.sine, row, lane)
-    store(reals, W, GIVE, D)
-    put_gains(reals, W, A.xz * D, A.yz * D, -(h.y * D), h.x * D, zero, u * D)
     # about z: into the axes between the two turns
     u1, u2 = turn(A.xz, A.yz, c, s)
     hx, hy = turn(h.x, h.y, c, s)
@@ -58,6 +68,8 @@ def tip_row(reals, at, row, v, body, work, lane):
     fx, fy = turn(f.x, f.y, c, s)
     # less U D U.T, where U is u1, u2, A.zz, -hy, hx, 0
     d1, d2, d4, d5 = u1 * D, u2 * D, -(hy * D), hx * D
+    keep_give(reals, W, D, lane)
+    put_gains(reals, W, d1, d2, d4, d5, zero, u * D)
     axx, axy, ayy = axx - u1 * d1, axy - u1 * d2, ayy - u2 * d2
     bxx, bxy, byx, byy = -(u1 * d4), -(u1 * d5) - h.z, h.z - u2 * d4, -(u2 * d5)
     cxx, cxy, cyy = m + hy * d4, hy * d5, m - hx * d5

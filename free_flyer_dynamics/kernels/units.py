@@ -20,7 +20,6 @@ from free_flyer_dynamics.kernels.blocks import (
     plus_form,
     Symmetric,
     times_transposed,
-    turn,
     Vector,
     vector_about_x,
     vector_about_z,
@@ -126,18 +125,16 @@ def _lead(ints, reals, at, q, ways, first, count, table, start, felt, c):
         what = ints[at.row + place]
         cos, sin = reals[at.cosine + place], reals[at.sine + place]
         rx, ry = reals[K + SHIFT * lanes], reals[K + (SHIFT + 1) * lanes]
+        n, f = vector_about_z(n, cos, sin), vector_about_z(f, cos, sin)
         if what == 0:
             u = -n.z
             store(table, felt + UNITS * place + c, 0, u)
             nx, ny = n.x + _gain(reals, W, 0, lanes) * u, n.y + _gain(reals, W, 1, lanes) * u
             fx, fy = f.x + _gain(reals, W, 2, lanes) * u, f.y + _gain(reals, W, 3, lanes) * u
             fz = f.z + _gain(reals, W, 4, lanes) * u
-            nx, ny = turn(nx, ny, cos, sin)
-            fx, fy = turn(fx, fy, cos, sin)
             n = Vector(nx + ry * fz, ny - rx * fz, rx * fy - ry * fx)
             f = Vector(fx, fy, fz)
         else:
-            n, f = vector_about_z(n, cos, sin), vector_about_z(f, cos, sin)
             n, f = _pass_mixed(ints, reals, at, place, W, what, table, felt, c, n, f)
             far = reals[K + (SHIFT + 2) * lanes] + (reals[q + place] if what & SLIDING else 0.0)
             n = plus(n, cross(Vector(rx, ry, far), f))

@@ -31,6 +31,18 @@ def test_sines_are_led_on_to_the_last_digits(rng):
         np.testing.assert_allclose((s, c), expected, rtol=0, atol=2 * LAST_DIGITS)
 
 
+def test_sines_led_on_from_stage_to_stage_stay_right(rng):
+    """Each time from what the time before has left, as often as a step has stages within it."""
+    for _ in range(200):
+        angle = float(rng.uniform(-4, 4))
+        s, c = math.sin(angle), math.cos(angle)
+        for step in rng.uniform(-NEAR, NEAR, 3).tolist():
+            s, c = turned_on(s, c, step)
+            angle += step
+        expected = math.sin(angle), math.cos(angle)
+        np.testing.assert_allclose((s, c), expected, rtol=0, atol=3 * LAST_DIGITS)
+
+
 def test_angles_are_right_in_all_quadrants(rng):
     """However long the arrow, along the axes and between them; that of none is nothing."""
     quarters = [k * math.pi / 4 for k in range(-3, 5)]
