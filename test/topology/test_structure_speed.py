@@ -6,7 +6,7 @@
 import time
 
 import free_flyer_dynamics as ffd
-from free_flyer_dynamics import engine
+from free_flyer_dynamics import arena
 import pytest
 
 from test.shipped_robots import load
@@ -36,7 +36,7 @@ def seconds(act, *arguments):
 
 def test_locking_28_of_37_makes_a_step_about_four_times_cheaper(monkeypatch):
     """Row by row, as in the paper: side by side, four arms cost little more than one."""
-    monkeypatch.setattr(engine, 'WIDEST', 1)
+    monkeypatch.setattr(arena, 'WIDEST', 1)
     full, reduced = four_arms(), four_arms()
     reduced.lock(*reduced.joint_names[3:])
     assert reduced.connectivity().dof == 9
