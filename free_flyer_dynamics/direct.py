@@ -20,6 +20,8 @@ class Direct:
     what a short call costs. Here it is that the first call's. Whoever calls vouches for the types.
     """
 
+    __slots__ = '_kernel', '_run', 'address'
+
     def __init__(self, kernel: Callable) -> None:
         self._kernel: Any = kernel
         self._run: Callable | None = None

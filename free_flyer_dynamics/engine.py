@@ -214,6 +214,8 @@ class Engine:
         """
         told = np.zeros(TOLD + 6 * len(edges))
         rank, margin = self._act(BIND if binds else LET, motion, edges, told)
+        if len(self._inputs.wrench_node):
+            self.take(self._inputs)  # an impact feels no wrench: there was none
         return rank, margin, told
 
     def strike(self, moves: bool) -> tuple[int, float, np.ndarray]:
@@ -231,6 +233,7 @@ class Engine:
         act, act_closed = IMPACT_DOORS[int(self._ints[0])]
         structure, closures = self._structure, self._closures
         assembly = structure.assembly
+        inputs = self._inputs
         record = (
             assembly.links,
             assembly.edge_table.ints,
@@ -242,7 +245,8 @@ class Engine:
             motion.rates,
             edges,
             told,
-            self._inputs,
+            inputs.effort,
+            inputs.gravity,
             self._table,
             self._frames,
             self._runs,
@@ -251,9 +255,8 @@ class Engine:
             how,
         )
         if closures is None:
-            act(*record)
-            return 0, 1.0
-        margin = act_closed(closures, *record)
+            return 0, act(*record)
+        margin = act_closed(closures, inputs.loop_effort, *record)
         rank = int(closures.ints[RANK])
         self.forget_margin()  # it is that of steps
         return rank, margin

@@ -52,12 +52,22 @@ def inlined(function):
     return kernel(function, forceinline=True)
 
 
+def brief(function):
+    """
+    Compile a kernel that is over before others could use the time: it keeps Python to itself.
+
+    Giving the interpreter's lock away and taking it again is a part of what a short call costs,
+    and a thread that takes it in between may keep it for milliseconds.
+    """
+    return kernel(function, lets_go=False)
+
+
 def shared(function):
     """Let a function that cuts arrays be called by kernels, compiled, and by Python as it is."""
     return register_jitable(error_model='numpy', **_NO_COUNTING)(function)
 
 
-def kernel(function, forceinline=False):
+def kernel(function, forceinline=False, lets_go=True):
     """
     Compile a function of arrays and numbers that allocates nothing and raises nothing.
 
@@ -66,7 +76,7 @@ def kernel(function, forceinline=False):
     and code are kept in the cache.
     """
     options = {
-        'nogil': True,
+        'nogil': lets_go,
         'error_model': 'numpy',
         'fastmath': {'contract'},
         'forceinline': forceinline,  # said even if not, else that of whoever calls it would hold
@@ -76,7 +86,7 @@ def kernel(function, forceinline=False):
         door = njit(no_cfunc_wrapper=True, **options)(function)
     except KeyError:  # the private option is gone from this Numba
         _NO_COUNTING.clear()
-        return kernel(function, forceinline)
+        return kernel(function, forceinline, lets_go)
     if not config.DISABLE_JIT:
         whole = cache(lambda: njit(**options)(function))
         _hand_out(door, cache(lambda: _part(function, options)), whole)

@@ -3,13 +3,13 @@
 
 """A structure compiled, and the engine's arena laid out for it, in one call."""
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import brief
 from free_flyer_dynamics.kernels.arrange import lay
 from free_flyer_dynamics.kernels.records import MASSLESS, NODES, plan_of
 from free_flyer_dynamics.kernels.structure import fill_record
 
 
-@kernel
+@brief
 def compile_and_lay(
     # what is joined
     links,

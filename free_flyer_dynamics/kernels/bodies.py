@@ -9,16 +9,15 @@ from free_flyer_dynamics.graph import CUT
 from free_flyer_dynamics.kernels._jit import inlined
 from free_flyer_dynamics.kernels.blocks import (
     dot,
-    Matrix,
     plus,
     plus_scaled,
     product,
+    Symmetric,
     times,
-    transposed,
     Vector,
 )
 from free_flyer_dynamics.kernels.poses import chain, edge_transform, joint_frame
-from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
+from free_flyer_dynamics.kernels.rows import matrix_of, set_vector, vector_of
 from free_flyer_dynamics.tree import FIXED, FREE, SPHERICAL
 
 
@@ -43,6 +42,20 @@ def number_nodes(tree, nodes):
 
 
 @inlined
+def _turned(R, inertia):
+    """Inertia in other axes, R inertia R.T: six of its nine numbers."""
+    M = product(R, inertia)
+    return Symmetric(
+        M.xx * R.xx + M.xy * R.xy + M.xz * R.xz,
+        M.xx * R.yx + M.xy * R.yy + M.xz * R.yz,
+        M.xx * R.zx + M.xy * R.zy + M.xz * R.zz,
+        M.yx * R.yx + M.yy * R.yy + M.yz * R.yz,
+        M.yx * R.zx + M.yy * R.zy + M.yz * R.zz,
+        M.zx * R.zx + M.zy * R.zy + M.zz * R.zz,
+    )
+
+
+@inlined
 def merge_bodies(links, nodes, plan):
     """
     Sum the links' inertias at their nodes' origins: composite of [Walker & Orin 1982].
@@ -63,26 +76,19 @@ def merge_bodies(links, nodes, plan):
             continue
         R, p = matrix_of(plan.link_rotation, b), vector_of(plan.link_position, b, 0)
         h = times(R, vector_of(links.moment, b, 0))
-        J = product(product(R, matrix_of(links.inertia, b)), transposed(R))
+        J = _turned(R, matrix_of(links.inertia, b))
         twice = Vector(2 * h.x + m * p.x, 2 * h.y + m * p.y, 2 * h.z + m * p.z)
         spread = dot(twice, p)
         tree.mass[i] += m
-        T = matrix_of(tree.inertia, i)
-        xy = h.x * p.y + p.x * h.y + m * p.x * p.y
-        xz = h.x * p.z + p.x * h.z + m * p.x * p.z
-        yz = h.y * p.z + p.y * h.z + m * p.y * p.z
-        T = Matrix(
-            T.xx + J.xx + spread - p.x * twice.x,
-            T.xy + J.xy - xy,
-            T.xz + J.xz - xz,
-            T.yx + J.yx - xy,
-            T.yy + J.yy + spread - p.y * twice.y,
-            T.yz + J.yz - yz,
-            T.zx + J.zx - xz,
-            T.zy + J.zy - yz,
-            T.zz + J.zz + spread - p.z * twice.z,
-        )
-        set_matrix(tree.inertia, i, T)
+        T = tree.inertia[i]
+        xy = T[0, 1] + J.xy - (h.x * p.y + p.x * h.y + m * p.x * p.y)
+        xz = T[0, 2] + J.xz - (h.x * p.z + p.x * h.z + m * p.x * p.z)
+        yz = T[1, 2] + J.yz - (h.y * p.z + p.y * h.z + m * p.y * p.z)
+        T[0, 0] += J.xx + (spread - p.x * twice.x)
+        T[1, 1] += J.yy + (spread - p.y * twice.y)
+        T[2, 2] += J.zz + (spread - p.z * twice.z)
+        T[0, 1], T[0, 2], T[1, 2] = xy, xz, yz
+        T[1, 0], T[2, 0], T[2, 1] = xy, xz, yz
         moment = plus(vector_of(tree.moment, i, 0), plus_scaled(h, m, p))
         set_vector(tree.moment, i, 0, moment)
     massless = 0

@@ -17,8 +17,8 @@ from numba.np.arrayobj import make_array, populate_array
 
 
 def cut(flat, at, shape):
-    """Return the array of a shape that lies in a flat one from there on."""
-    return flat[at : at + math.prod(shape)].reshape(shape)
+    """Return the array of a shape that lies in a flat one, or in one read flat, from there on."""
+    return flat.reshape(-1)[at : at + math.prod(shape)].reshape(shape)
 
 
 @type_callable(cut)

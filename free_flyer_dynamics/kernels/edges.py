@@ -6,7 +6,7 @@
 import math
 
 from free_flyer_dynamics.graph import Edges
-from free_flyer_dynamics.kernels._jit import inlined, kernel, shared
+from free_flyer_dynamics.kernels._jit import brief, inlined, kernel, shared
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.joints import join_where_they_are
 from free_flyer_dynamics.tree import FIXED, SPHERICAL
@@ -70,8 +70,8 @@ def _copy_edges(ints, reals, coordinates, rates, gone, ints_out, reals_out, move
         for width in WIDTHS:
             _copy(reals, before * of, n, width, gone, reals_out, before * to)
             before += width
-    _copy(coordinates.reshape(4 * n), 0, n, 4, gone, moved_out.reshape(moved_out.size), 0)
-    _copy(rates.reshape(3 * n), 0, n, 3, gone, rates_out.reshape(rates_out.size), 0)
+    for column, width, out in ((coordinates, 4, moved_out), (rates, 3, rates_out)):
+        _copy(cut(column, 0, (width * n,)), 0, n, width, gone, cut(out, 0, (out.size,)), 0)
 
 
 @inlined
@@ -91,14 +91,14 @@ def _are_welded(edges, one, other, found):
     return found[other] == 1
 
 
-@kernel
+@brief
 def drop_edge(ints, reals, coordinates, rates, e, ints_out, reals_out, moved_out, rates_out):
     """Copy all edges but one, with their coordinates and rates."""
     ints_out[0] = ints[0] - 1
     _copy_edges(ints, reals, coordinates, rates, e, ints_out, reals_out, moved_out, rates_out)
 
 
-@kernel
+@brief
 def join_edge(
     # the edges, their coordinates and rates
     ints,

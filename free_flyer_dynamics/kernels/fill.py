@@ -8,6 +8,7 @@ from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
     empty_row,
+    lean_row,
     place_body,
     place_row,
     SIN_TURN,
@@ -71,6 +72,13 @@ def fill(tree, table, frames, count, ints, reals):
         ints[at.row + place], ints[at.ball + place] = _NOBODY, at.balls
     for j in range(at.joints):
         reals[at.turns + j] = reals[at.free + j] = 1.0
+    for i in range(len(tree.parent)):
+        r = run_of[i]
+        if r >= 0 and tree.kind[i] != SPHERICAL:
+            first, lane = runs[r, RUN_START], runs[r, RUN_LANE]
+            row = ints[at.pack + runs[r, RUN_PACK] * size + FIRST] + i - first
+            K = at.constant + row * CONSTANTS * lanes
+            lean_row(tree, frames, i, i == first, reals, K, lanes, lane)
     turner = wheel = ball = 0
     for i in range(len(tree.parent)):
         if tree.kind[i] == FREE:
@@ -104,9 +112,7 @@ def fill(tree, table, frames, count, ints, reals):
             _place_ball(tree, frames, i, reals, at.ball_constant + ball * BALL_CONSTANTS)
             ball += 1
         else:
-            starts = i == runs[r, RUN_START]
-            room = reals[at.scratch : at.scratch + 3]
-            x, y = place_row(tree, frames, i, starts, reals, K, lanes, lane, room)
+            x, y = place_row(tree, frames, i, reals, K, lanes, lane)
             reals[at.cosine + row * lanes + lane], reals[at.sine + row * lanes + lane] = x, y
             reals[at.turns + row * lanes + lane] = 1.0 if tree.kind[i] == REVOLUTE else 0.0
         place_body(tree, frames, i, reals, K, lanes, lane)

@@ -63,15 +63,14 @@ def _put(reals, at, k, lanes, lane, value):
 
 
 @inlined
-def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
+def lean_row(tree, frames, i, starts, reals, at, lanes, lane):
     """
-    Fill a row's constants of one lane for node i.
+    Fill of a row's constants how its axis leans on the one inboard, for node i in one lane.
 
-    Returns how the joint is turned at zero: cosine and sine, both so many times as long.
+    Apart from all else, so that the roots and divisions of several rows are under way at once.
     """
     p = tree.parent[i]
-    turned = p >= 0
-    cp, sp = (frames[p, COS_TURN], frames[p, SIN_TURN]) if turned else (1.0, 0.0)
+    cp, sp = (frames[p, COS_TURN], frames[p, SIN_TURN]) if p >= 0 else (1.0, 0.0)
     A = tree.rotation[i]
     ux, uy = turn_back(A[0, 2], A[1, 2], cp, sp)
     uz = A[2, 2]
@@ -89,15 +88,28 @@ def place_row(tree, frames, i, starts, reals, at, lanes, lane, scratch):
     _put(reals, at, COS_SIN, lanes, lane, ca * sa)
     _put(reals, at, COS_GAMMA, lanes, lane, cg)
     _put(reals, at, SIN_GAMMA, lanes, lane, sg)
+
+
+@inlined
+def place_row(tree, frames, i, reals, at, lanes, lane):
+    """
+    Fill a row's constants of one lane for node i; how it leans is there.
+
+    Returns how the joint is turned at zero: cosine and sine, both so many times as long.
+    """
+    p = tree.parent[i]
+    cp, sp, inboard = 1.0, 0.0, 0.0
+    if p >= 0:
+        cp, sp, inboard = frames[p, COS_TURN], frames[p, SIN_TURN], frames[p, ALONG]
+    A, w = tree.rotation[i], frames[i, ALONG]
+    ca, sa = reals[at + COS_ALPHA * lanes + lane], reals[at + SIN_ALPHA * lanes + lane]
+    cg, sg = reals[at + COS_GAMMA * lanes + lane], reals[at + SIN_GAMMA * lanes + lane]
     _put(reals, at, DAMPING, lanes, lane, tree.damping[i])
-    r = scratch
-    for k in range(3):
-        r[k] = tree.position[i, k] + A[k, 2] * frames[i, ALONG]
-    if turned:
-        r[2] -= frames[p, ALONG]
-    rx, ry = turn_back(r[0], r[1], cp, sp)
+    rx, ry = tree.position[i, 0] + A[0, 2] * w, tree.position[i, 1] + A[1, 2] * w
+    rz = tree.position[i, 2] + A[2, 2] * w - inboard
+    rx, ry = turn_back(rx, ry, cp, sp)
     rx, ry = turn_back(rx, ry, cg, sg)
-    ry = ca * ry + sa * r[2]  # the third is nothing: the foot is in the plane
+    ry = ca * ry + sa * rz  # the third is nothing: the foot is in the plane
     _put(reals, at, SHIFT, lanes, lane, rx)
     _put(reals, at, SHIFT + 1, lanes, lane, ry)
     _put(reals, at, SHIFT + 2, lanes, lane, 0.0)

@@ -39,13 +39,12 @@ def fill_course(tree, ints, reals):
 
 
 @kernel
-def fill_arena(structure_ints, structure_reals, inputs, states, table, frames, count, ints, reals):
-    """Do what `furnish` does, for kernels."""
+def fill_arena(structure_ints, structure_reals, table, frames, count, ints, reals):
+    """Fill all but what acts."""
     out_of_line()
     tree = tree_of(structure_ints, structure_reals)
     fill(tree, table, frames, count, ints, reals)
     fill_course(tree, ints, reals)
-    set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)
 
 
 @kernel
@@ -64,8 +63,8 @@ def furnish(
     reals,
 ):
     """Fill everything that does not change with the state."""
-    laid = table, frames, count
-    fill_arena(structure_ints, structure_reals, inputs, states, *laid, ints, reals)
+    fill_arena(structure_ints, structure_reals, table, frames, count, ints, reals)
+    set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)
 
 
 @kernel

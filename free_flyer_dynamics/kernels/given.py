@@ -3,7 +3,7 @@
 
 """What users give to an arena that is furnished: efforts, gravity and wrenches, and a state."""
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.layout import course_of, GRAVITATES, LAYOUT, layout_of, WRENCHES
 from free_flyer_dynamics.kernels.pushes import set_wrenches
 from free_flyer_dynamics.kernels.records import tree_of
@@ -16,23 +16,31 @@ def put_inputs(structure_ints, structure_reals, inputs, frames, states, ints, re
     return set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals)
 
 
+@inlined
+def set_efforts(effort, gravity, states, ints, reals):
+    """Let efforts and gravity act, and no wrench."""
+    at, course = layout_of(ints), course_of(ints)
+    for k in range(len(effort) * states):
+        reals[course.effort + k] = effort[k // states]
+    gravitates = 0
+    for k in range(3):
+        reals[at.gravity + k] = gravity[k]
+        if gravity[k] != 0:
+            gravitates = 1
+    ints[LAYOUT + GRAVITATES] = gravitates
+    ints[LAYOUT + WRENCHES] = 0
+    for k in range(6 * at.roots * states):
+        reals[at.push + k] = 0.0
+
+
 @kernel
 def set_inputs(structure_ints, structure_reals, inputs, frames, states, ints, reals):
-    """Do so, for kernels."""
+    """Do what `put_inputs` does, for kernels."""
     out_of_line()
     tree = tree_of(structure_ints, structure_reals)
     at, course = layout_of(ints), course_of(ints)
-    for k in range(len(inputs.effort) * states):
-        reals[course.effort + k] = inputs.effort[k // states]
-    gravitates = 0
-    for k in range(3):
-        reals[at.gravity + k] = inputs.gravity[k]
-        if inputs.gravity[k] != 0:
-            gravitates = 1
-    ints[LAYOUT + GRAVITATES] = gravitates
+    set_efforts(inputs.effort, inputs.gravity, states, ints, reals)
     ints[LAYOUT + WRENCHES] = len(inputs.wrench_node)
-    for k in range(6 * at.roots * states):
-        reals[at.push + k] = 0.0
     if len(inputs.wrench_node) > 0:
         set_wrenches(tree, inputs, frames, states, ints, reals)
     for i in inputs.wrench_node:

@@ -9,11 +9,12 @@ the arena is left with the state that follows.
 """
 
 from free_flyer_dynamics.kernels import loads
-from free_flyer_dynamics.kernels._jit import inlined, kernel
+from free_flyer_dynamics.kernels._jit import brief, inlined
 from free_flyer_dynamics.kernels.closures import closures_of
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.edges import edges_of
 from free_flyer_dynamics.kernels.furnish import fill_arena
+from free_flyer_dynamics.kernels.given import set_efforts
 from free_flyer_dynamics.kernels.kinematics import place_nodes
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
 from free_flyer_dynamics.kernels.layout import course_of
@@ -138,10 +139,11 @@ def _act(closures, links, record, laid, ints, reals, how, lane):
     of_ints, of_reals, room = record[2:5]
     ws = passage_of(of_ints, room)
     if how <= BIND:
-        inputs, table, frames, count = laid
-        fill_arena(of_ints, of_reals, inputs, 1, table, frames, count, ints, reals)
+        effort, loop_effort, gravity, table, frames, count = laid
+        fill_arena(of_ints, of_reals, table, frames, count, ints, reals)
+        set_efforts(effort, gravity, 1, ints, reals)
         if closures is not None:
-            fill_closures(of_ints, of_reals, frames, ints, inputs.loop_effort, closures)
+            fill_closures(of_ints, of_reals, frames, ints, loop_effort, closures)
     if how == BIND:
         return _bind(closures, links, record, ints, reals, lane)
     if how == LET:
@@ -151,7 +153,7 @@ def _act(closures, links, record, laid, ints, reals, how, lane):
     return strike(ints, reals, closures, ws.impulse, how == STRIKE, False, lane)
 
 
-@kernel
+@brief
 def halt(
     # what is joined, compiled, and room
     links,
@@ -176,28 +178,33 @@ def halt(
 def for_lanes(lane):
     """Return the kernels that act without and with closed loops, for rows of so many lanes."""
 
-    @kernel
+    @brief
     def act(
         links, edge_ints, edge_reals, structure_ints, structure_reals, room,
         bodies, coordinates, rates, edges_told, told_out,
-        inputs, table, frames, count, ints, reals, how
+        effort, gravity, table, frames, count, ints, reals, how
     ):  # fmt: skip
-        """Do one of the four above; return the loops' smallest pivot, 1 at best."""
+        """
+        Do one of the four above; return the loops' smallest pivot, 1 at best.
+
+        Wrenches are to be put in afterwards: an impact does not feel them.
+        """
         joined = edge_ints, edge_reals, structure_ints, structure_reals, room
         record = (*joined, bodies, coordinates, rates, edges_told, told_out)
-        laid = inputs, table, frames, count
+        laid = effort, None, gravity, table, frames, count
         return _act(None, links, record, laid, ints, reals, how, lane)
 
-    @kernel
+    @brief
     def act_closed(
-        closures, links, edge_ints, edge_reals, structure_ints, structure_reals, room,
+        closures, loop_effort,
+        links, edge_ints, edge_reals, structure_ints, structure_reals, room,
         bodies, coordinates, rates, edges_told, told_out,
-        inputs, table, frames, count, ints, reals, how
+        effort, gravity, table, frames, count, ints, reals, how
     ):  # fmt: skip
         """Do the same with loops that stay closed."""
         joined = edge_ints, edge_reals, structure_ints, structure_reals, room
         record = (*joined, bodies, coordinates, rates, edges_told, told_out)
-        laid = inputs, table, frames, count
+        laid = effort, loop_effort, gravity, table, frames, count
         return _act(closures, links, record, laid, ints, reals, how, lane)
 
     return act, act_closed

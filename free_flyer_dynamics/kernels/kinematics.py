@@ -3,13 +3,14 @@
 
 """Where every node is, how it moves and how it accelerates."""
 
-import math
-
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.blocks import plus, product, times
+from free_flyer_dynamics.kernels.cut import cut
+from free_flyer_dynamics.kernels.lanes import load, store, WIDE, width
 from free_flyer_dynamics.kernels.rotation import matrix_from_quat
 from free_flyer_dynamics.kernels.rows import matrix_of, set_matrix, set_vector, vector_of
 from free_flyer_dynamics.kernels.spatial import compose, motion_transform, mul
+from free_flyer_dynamics.kernels.trig import sine_cosine
 from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 
 
@@ -17,18 +18,18 @@ from free_flyer_dynamics.tree import FREE, PRISMATIC, REVOLUTE, SPHERICAL
 def placement(tree, i, q, turned, E_out, r_out):
     """Orientation and origin of node i in its parent's frame, at coordinates q."""
     A, position, at = tree.rotation[i], tree.position[i], tree.q_at[i]
-    _placement(tree.kind[i], A, position, q, at, turned, E_out, r_out)
+    s, c = sine_cosine(q[at]) if tree.kind[i] == REVOLUTE else (0.0, 1.0)
+    _placement(tree.kind[i], A, position, q, at, c, s, turned, E_out, r_out)
 
 
 @inlined
-def _placement(kind, A, position, q, at, turned, E_out, r_out):
+def _placement(kind, A, position, q, at, c, s, turned, E_out, r_out):
     if kind == FREE:
         matrix_from_quat(q[at + 3 : at + 7], E_out)
         for k in range(3):
             r_out[k] = q[at + k]
         return
     if kind == REVOLUTE:
-        c, s = math.cos(q[at]), math.sin(q[at])
         for k in range(3):
             E_out[k, 0] = c * A[k, 0] + s * A[k, 1]
             E_out[k, 1] = c * A[k, 1] - s * A[k, 0]
@@ -60,10 +61,20 @@ def place_nodes(tree, q, ws):
 @kernel
 def _place_nodes(parent, kind, q_at, rotation, position, q, E_out, r_out, R_out, x_out, turn):
     out_of_line()
-    for i in range(len(parent)):
+    n = len(parent)
+    # All angles' cosines and sines at once, where matrices will be: no row is written before it
+    # has been read. A register reads on into what comes behind, which is written later.
+    cosine, sine = cut(E_out, 8 * n, (n,)), cut(R_out, 8 * n, (n,))
+    for i in range(n):
+        cosine[i] = q[q_at[i]] if kind[i] == REVOLUTE else 0.0
+    for k in range((n + width(WIDE) - 1) // width(WIDE)):
+        s, c = sine_cosine(load(cosine, 0, k, WIDE))
+        store(cosine, 0, k, c)
+        store(sine, 0, k, s)
+    for i in range(n):
         p = parent[i]
-        A, at = rotation[i], q_at[i]
-        _placement(kind[i], A, position[i], q, at, turn[1], E_out[i], r_out[i])
+        A, at, c, s = rotation[i], q_at[i], cosine[i], sine[i]
+        _placement(kind[i], A, position[i], q, at, c, s, turn[1], E_out[i], r_out[i])
         E, r = matrix_of(E_out, i), vector_of(r_out, i, 0)
         if p >= 0:
             R = matrix_of(R_out, p)

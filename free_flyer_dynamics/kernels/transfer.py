@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from free_flyer_dynamics.kernels._jit import kernel, out_of_line
+from free_flyer_dynamics.kernels._jit import brief, kernel, out_of_line
 from free_flyer_dynamics.kernels.edges import edges_of
 from free_flyer_dynamics.kernels.kinematics import place_nodes
 from free_flyer_dynamics.kernels.links import read_edges, write_edges
@@ -32,7 +32,7 @@ class Coordinates(NamedTuple):
     loop_angle: np.ndarray
 
 
-@kernel
+@brief
 def survey(
     # what is joined, compiled, its state, and room
     edge_ints,
@@ -86,7 +86,7 @@ def place(edge_ints, edge_reals, ints, reals, bodies, coordinates, rates, q_out,
     write_edges(edges, plan, coordinates, rates, q_out, vel_out)
 
 
-@kernel
+@brief
 def take_over(
     # what is joined, compiled, and room
     edge_ints,
