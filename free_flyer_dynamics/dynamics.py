@@ -45,6 +45,8 @@ def loop_rows(
     Return the loops' Jacobian J, what J vdot must be, and the forces (nv,) of the loops' drives.
 
     Column by column: the second way to the loops, for small systems and as a check on the first.
+    The first tells which rows are nothing but rounding beside joints held as they are: those are
+    left out.
     """
     tree, ws, nv = structure.tree, structure.workspace, structure.nv
     count = len(tree.loops.kind)
@@ -57,29 +59,34 @@ def loop_rows(
         loop_motion.loop_transforms(tree, ws)
         loop_motion.loop_motions(tree, ws, column)
         J[:, j] = column.ravel()
-    refresh(structure, state)
-    loop_motion.loop_transforms(tree, ws)
+    _factor_loops(structure, state)
+    binds = np.diagonal(ws.Y) > 0
     accelerations(tree, np.zeros(nv), inputs.gravity, ws)
     loop_motion.acceleration_errors(tree, inputs.gravity, ws)
     loops.drive_loops(tree, inputs.loop_effort, ws)
     drives = J.T @ ws.loop_drive.ravel()
-    bound = np.array(
-        [not loop_motion.row_is_free(kind, k) for kind in tree.loops.kind for k in range(6)]
-    )
-    return J[bound], ws.rhs[bound], drives
+    return J[binds], ws.rhs[binds], drives
 
 
 def loop_rank(structure: Structure, state: State) -> int:
     """Return how many freedoms the loops take at a state."""
     if not len(structure.tree.loops.kind):
         return 0
+    return _factor_loops(structure, _let_go(state))
+
+
+def _let_go(state: State) -> State:
+    """Return a state with no joint held."""
+    return state._replace(hold=np.zeros_like(state.hold))
+
+
+def _factor_loops(structure: Structure, state: State) -> int:
+    """Fill the workspace with the loops' matrix Y, and its factor; return its rank."""
+    tree, ws = structure.tree, structure.workspace
     refresh(structure, state)
-    ws = structure.workspace
-    aba.articulate(structure.tree, np.zeros_like(state.hold), ws)
-    loop_motion.loop_transforms(structure.tree, ws)
-    return int(
-        loops.factor_loops(structure.tree, np.zeros_like(state.hold), ws, np.zeros(structure.nv))
-    )
+    aba.articulate(tree, state.hold, ws)
+    loop_motion.loop_transforms(tree, ws)
+    return int(loops.factor_loops(tree, state.hold, ws, np.zeros(structure.nv)))
 
 
 def loop_margin(structure: Structure, state: State) -> tuple[int, float]:
@@ -120,7 +127,7 @@ def free_base_forces(
         vdot[columns] = -np.linalg.solve(structure.workspace.IA[i], tau[columns])
     tau = generalized_forces(structure, state, inputs, vdot)
     if len(tree.loops.kind):
-        J, _, drives = loop_rows(structure, state, inputs)
+        J, _, drives = loop_rows(structure, _let_go(state), inputs)
         tau -= drives
         change = tau - applied_forces(structure, state, inputs)
         tau -= J.T @ np.linalg.lstsq(J.T, change, rcond=1e-11)[0]

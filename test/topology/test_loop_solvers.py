@@ -3,6 +3,8 @@
 
 """Closed loops by every solver, beside the dense twin; and what once went wrong with them."""
 
+from dataclasses import replace
+
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics.generate import random_chain
 import numpy as np
@@ -121,6 +123,53 @@ def test_a_bond_where_a_hinge_is_takes_what_the_hinge_leaves(kind):
         assert transition.energy_lost < EXACT
     sim.step(100)
     assert relative(sim.momentum().angular, before.angular) < EXACT
+
+
+def hinged():
+    """Return a chain that flies free and is driven, and how its joints accelerate."""
+    model = random_chain(3, 8, kinds='revolute')
+    sim = ffd.Simulator()
+    random_start(np.random.default_rng(8), model).add_to(sim, model)
+    sim.set_efforts({'joint1': 1.0, 'joint2': 2.0, 'joint3': -1.0})
+    return sim, sim.joint_accelerations()
+
+
+@pytest.mark.parametrize(
+    'algorithm', ['articulated_body', 'mass_matrix', 'independent_coordinates']
+)
+def test_a_ball_on_a_hinge_bears_nothing_by_any_solver(algorithm):
+    """All that it would bind is rounding, beside which no other row stands."""
+    sim, free = hinged()
+    sim.attach('link2', 'link1', 'spherical')
+    assert relative(sim.joint_accelerations(algorithm)[: len(free)], free) < AGREE
+
+
+def test_a_ball_on_a_hinge_leaves_no_choice_of_efforts():
+    """Those that give accelerations are the hinges' own."""
+    sim, _ = hinged()
+    wanted = np.array([1.0, 2.0, 3.0])
+    expected = sim.inverse_dynamics(wanted)
+    sim.attach('link2', 'link1', 'spherical')
+    efforts = sim.inverse_dynamics(np.r_[wanted, np.zeros(3)])
+    assert relative(efforts[:3], expected) < AGREE
+
+
+@pytest.mark.parametrize(
+    'algorithm', ['articulated_body', 'mass_matrix', 'independent_coordinates']
+)
+def test_a_bond_on_a_hinge_that_its_stop_holds_bears_nothing(algorithm):
+    """What it could bind, the stop already does."""
+    model = random_chain(3, 8, kinds='revolute')
+    first, *others = model.joints
+    model = replace(model, joints=(replace(first, lower=-1.0, upper=0.2), *others))
+    sim = ffd.Simulator()
+    sim.add(model, joint_positions={'joint1': 0.2})
+    sim.set_efforts({'joint1': 50.0, 'joint2': 2.0, 'joint3': -1.0})
+    sim.step(2)
+    free = sim.joint_accelerations()
+    assert free[0] == 0.0
+    sim.attach('link1', 'base')
+    assert relative(sim.joint_accelerations(algorithm), free) < AGREE
 
 
 def test_two_balls_at_one_point_are_one():
