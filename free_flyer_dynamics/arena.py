@@ -56,7 +56,7 @@ def compile_to_step(
     """
     Return the structure of what is joined, and an arena laid out for it; these links are pushed.
 
-    Nothing is laid for a structure without nodes, or one of which a node has no mass.
+    Nothing is laid for a structure without nodes.
     """
     joined, ints, reals = given(assembly, coordinates)
     wrenches = len(pushed) + _SPARE_WRENCHES

@@ -5,7 +5,7 @@
 
 from free_flyer_dynamics.kernels._jit import brief
 from free_flyer_dynamics.kernels.arrange import lay
-from free_flyer_dynamics.kernels.records import MASSLESS, NODES, plan_of
+from free_flyer_dynamics.kernels.records import NODES, plan_of
 from free_flyer_dynamics.kernels.structure import fill_record
 
 
@@ -35,11 +35,11 @@ def compile_and_lay(
     """
     Fill the record of a structure and lay its arena out; return what `lay_out` does.
 
-    Where there is nothing to step, or a node has no mass, nothing is laid.
+    Where there is nothing to step, nothing is laid.
     """
     joined = edge_ints, edge_reals, locked, coordinates, bases
     fill_record(links, *joined, joint_edge, joint_part, ints, reals)
-    if ints[NODES] == 0 or ints[MASSLESS] > 0:
+    if ints[NODES] == 0:
         return 0, 0, 0
     link_node = plan_of(ints, reals).link_node
     for k in range(len(pushed)):
