@@ -105,15 +105,6 @@ def form_about_x(A, c, s, ss, cs):
 
 
 @inlined
-def square_about_x(B, c, s, ss, cs):
-    """Rx B Rx.T."""
-    yy, yz, zy, zz = turn_square(B.yy, B.yz, B.zy, B.zz, ss, cs)
-    xy, xz = turn(B.xy, B.xz, c, s)
-    yx, zx = turn(B.yx, B.zx, c, s)
-    return Matrix(B.xx, xy, xz, yx, yy, yz, zx, zy, zz)
-
-
-@inlined
 def vector_about_z(v, c, s):
     """Rz v."""
     x, y = turn(v.x, v.y, c, s)
