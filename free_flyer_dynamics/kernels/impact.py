@@ -9,7 +9,7 @@ the arena is left with the state that follows.
 """
 
 from free_flyer_dynamics.kernels import loads
-from free_flyer_dynamics.kernels._jit import brief, inlined
+from free_flyer_dynamics.kernels._jit import brief, inlined, kernel
 from free_flyer_dynamics.kernels.closures import closures_of
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.edges import edges_of
@@ -194,7 +194,7 @@ def for_lanes(lane):
         laid = effort, None, gravity, table, frames, count
         return _act(None, links, record, laid, ints, reals, how, lane)
 
-    @brief
+    @kernel  # not brief: loops take the cube of their number
     def act_closed(
         closures, loop_effort,
         links, edge_ints, edge_reals, structure_ints, structure_reals, room,
