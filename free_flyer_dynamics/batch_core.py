@@ -45,9 +45,11 @@ class Core:
     def __init__(self, structure: Structure, inputs: Inputs) -> None:
         own = copied(structure)
         self._inputs = inputs
-        self._single = EngineMotion(own, Engine(own, None, inputs), inputs)
-        ints, reals, frames = batch_arena(own, inputs, WIDEST)
-        self._abreast = (ints, reals) if side_by_side(own) else None
+        engine = Engine(own, None, inputs)
+        self._single = EngineMotion(own, engine, inputs)
+        self._abreast, frames = None, engine.frames
+        if side_by_side(own):
+            *self._abreast, frames = batch_arena(own, inputs, WIDEST)
         still = inputs.wrench_in_world[:, None] != 0
         self._turns = np.where(still, (1.0, 0.0), frames[inputs.wrench_node, :ALONG])
 

@@ -135,6 +135,11 @@ class Engine:
         return int(self._ints[2])
 
     @property
+    def frames(self) -> np.ndarray:
+        """Return how each node's frame lies in the arena's: see `frames.py`."""
+        return self._frames
+
+    @property
     def arena(self) -> tuple[np.ndarray, np.ndarray, Closures | None]:
         """Return integers, numbers and the tables of loops as steps are now taken in them."""
         return self._ints, self._reals, self._closures

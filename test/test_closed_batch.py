@@ -4,11 +4,12 @@
 """A batch of worlds with closed loops and ball joints against one simulator for each state."""
 
 from free_flyer_dynamics import Body, Joint, Model, Simulator
+from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 
 from test.closed_worlds import clasped, driven, ring, STATES, STEPS, tied, WORLDS
-from test.worlds import axes_of
+from test.worlds import axes_of, random_start, with_wheels
 
 # Singular poses are left unsaid.
 pytestmark = [
@@ -47,6 +48,22 @@ def placed(batch):
             'positions', 'velocities', 'base_positions', 'base_quaternions', 'base_velocities'
         )
     }  # fmt: skip
+
+
+@pytest.mark.parametrize('seed', [4, 8])
+def test_links_are_pushed_in_their_own_axes_where_branches_lie_side_by_side(seed, rng):
+    """There round tips are rows, which turns the frames of what carries them."""
+    sim = ring()
+    bare = random_tree(7, seed, kinds='revolute')
+    model = with_wheels(rng, bare, [body.name for body in bare.bodies[1::2]])
+    random_start(rng, model).add_to(sim, model, 'tree_')
+    for body in bare.bodies:
+        sim.set_wrench(f'tree_{body.name}', *rng.normal(size=(2, 3)), 'link', rng.normal(size=3))
+    batch = sim.batch(2, cores=1)
+    batch.step(STEPS)
+    sim.step(STEPS)
+    for velocities in batch.velocities:
+        np.testing.assert_array_equal(velocities, sim.velocities)
 
 
 @pytest.mark.parametrize('name', (*WORLDS, 'clasped'))
