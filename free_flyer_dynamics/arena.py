@@ -17,7 +17,7 @@ from free_flyer_dynamics.kernels.frames import FRAME
 from free_flyer_dynamics.kernels.furnish import furnish
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.layout import HEAD, LAYOUT, PATH_STEP, USERS, WRENCH_HEAD
-from free_flyer_dynamics.kernels.runs import RUN
+from free_flyer_dynamics.kernels.runs import RUN, RUNS
 from free_flyer_dynamics.structure import given, Structure, structure_of
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
@@ -76,7 +76,7 @@ def aligned(size: int) -> np.ndarray:
 def arena_room(n: int, wrenches: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return room for the table of runs, for frames, and for all integers of n nodes."""
     integers = HEAD + 64 + 24 * n + 5 * (4 * n + 64) + wrenches * (WRENCH_HEAD + PATH_STEP * n)
-    table = np.empty((3 + n, max(n, RUN)), dtype=np.int64)  # written whole, as are the frames
+    table = np.empty((RUNS + RUN, n), dtype=np.int64)  # written whole, as are the frames
     return table, np.empty((n, FRAME)), np.zeros(integers, dtype=np.int64)
 
 

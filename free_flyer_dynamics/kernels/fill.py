@@ -4,6 +4,7 @@
 """A tree compiled for the engine: every table of its arena that does not change with the state."""
 
 from free_flyer_dynamics.kernels._jit import inlined
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.frames import (
     ALONG,
     COS_TURN,
@@ -39,12 +40,14 @@ from free_flyer_dynamics.kernels.layout import (
     WHEEL_DAMPING,
 )
 from free_flyer_dynamics.kernels.runs import (
+    RUN,
     RUN_END,
     RUN_LANE,
     RUN_PACK,
     RUN_SLOT,
     RUN_START,
     RUN_TIP,
+    RUNS,
     WHEEL_NODE,
 )
 from free_flyer_dynamics.kernels.trig import angle_of
@@ -57,7 +60,8 @@ _NOBODY = -1  # in a row's lane
 def fill(tree, table, frames, count, ints, reals):
     """Fill the packs, the rows and the bodies of an arena that comes cleared."""
     at = layout_of(ints)
-    slot, run_of, runs = table[1], table[2], table[3:]
+    slot, run_of = table[1], table[2]
+    runs = cut(table, RUNS * table.shape[1], (table.shape[1], RUN))
     lanes = at.lanes
     size = PACK + 2 * lanes
     for p in range(at.packs):

@@ -4,6 +4,7 @@
 """A forest cut into runs without branches, and the runs laid side by side in lanes."""
 
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.records import tree_of
 from free_flyer_dynamics.tree import FREE, REVOLUTE, SPHERICAL
 
@@ -15,6 +16,7 @@ ROUND = 1e-13  # how far from round a wheel may be, beside its size
 # Columns of the table of runs.
 RUN_START, RUN_END, RUN_SLOT, RUN_TIP, RUN_LEVEL, RUN_PACK, RUN_LANE = 0, 1, 2, 3, 4, 5, 6
 RUN = 7
+RUNS = 3  # rows of the table before them: of each node children, slot and run
 WHEEL_NODE = -2  # instead of the run of a node
 
 
@@ -76,7 +78,8 @@ def cut_into_runs(record, pushed, tips, table):
     out_of_line()
     tree = tree_of(*record)
     n = len(tree.parent)
-    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
+    children, slot, run_of = table[0, :n], table[1, :n], table[2, :n]
+    runs = cut(table, RUNS * table.shape[1], (table.shape[1], RUN))
     slots = 1
     for i in range(n):
         children[i] = 0
@@ -138,35 +141,45 @@ def lay_side_by_side(kind, runs, count, none, lanes):
     tip others hang stands only beside as long ones. Balls stand beside balls.
     """
     out_of_line()
-    packs = rows = placed = level = 0
+    packs = rows = placed = level = first = 0
+    longest = count + len(kind)  # none is longer, nor than the last that led on this level
     for r in range(count):
         runs[r, RUN_PACK] = -1
     while placed < count:
-        lane = longest = 0
+        while first < count and not _waits(runs, first, level):
+            first += 1
+        if first == count:
+            level, first, longest = level + 1, 0, count + len(kind)
+            continue
+        lane = 0
         balls = False
         while lane < lanes:
             best, best_length = -1, 0
-            for r in range(count):
+            for r in range(first, count):
                 length = runs[r, RUN_END] - runs[r, RUN_START]
                 fits = lane == 0 or length == longest or runs[r, RUN_TIP] == none
                 fits = fits and (lane == 0 or _is_ball(kind, runs, r) == balls)
-                waits = runs[r, RUN_PACK] < 0 and runs[r, RUN_LEVEL] == level
-                if waits and fits and length > best_length:
+                if fits and length > best_length and _waits(runs, r, level):
                     best, best_length = r, length
+                    if length == longest:
+                        break
             if best < 0:
                 break
-            longest = max(longest, best_length)
-            balls = _is_ball(kind, runs, best)
+            if lane == 0:
+                longest, balls = best_length, _is_ball(kind, runs, best)
             runs[best, RUN_PACK] = packs
             runs[best, RUN_LANE] = lane
             lane += 1
-        if lane == 0:
-            level += 1
-            continue
         placed += lane
         packs += 1
         rows += longest
     return packs, rows
+
+
+@kernel
+def _waits(runs, r, level):
+    """Tell whether a run of that level is in no pack yet."""
+    return runs[r, RUN_PACK] < 0 and runs[r, RUN_LEVEL] == level
 
 
 @kernel
@@ -232,7 +245,8 @@ def lay_runs(record, pushed, widest, table):
     """
     tree = tree_of(*record)
     n = len(tree.parent)
-    children, slot, run_of, runs = table[0, :n], table[1, :n], table[2, :n], table[3:]
+    children, slot, run_of = table[0, :n], table[1, :n], table[2, :n]
+    runs = cut(table, RUNS * table.shape[1], (table.shape[1], RUN))
     count, slots, wheels = cut_into_runs(record, pushed, True, table)
     none = slots - 1
     lanes, cost = choose_lanes(tree.kind, runs, count, none, widest)

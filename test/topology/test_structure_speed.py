@@ -7,6 +7,7 @@ import time
 
 import free_flyer_dynamics as ffd
 from free_flyer_dynamics import arena
+from free_flyer_dynamics.generate import branching_tree
 import pytest
 
 from test.shipped_robots import load
@@ -17,6 +18,8 @@ pytestmark = [pytest.mark.jit, pytest.mark.slow]
 CHEAPER = 3.5
 # "Of the order of milliseconds", everything included, the best of several.
 CHANGE_SECONDS = 1e-3
+# Of eight times as many limbs: their number, and memory that is far; their square would be 64.
+LINEAR = 40
 
 
 def four_arms():
@@ -63,3 +66,18 @@ def test_a_change_takes_less_than_a_millisecond(change):
         best = min(best, seconds(sim.change, [there]))
         sim.change([back])
     assert best < CHANGE_SECONDS
+
+
+def test_a_change_takes_time_as_limbs_are_many():
+    """And not as their square: none waits for all others to find its place beside them."""
+
+    def change(limbs):
+        sim = ffd.Simulator()
+        sim.add(branching_tree(limbs, limbs, 1, kinds=('revolute',)))
+        best = 1.0
+        for _ in range(10):
+            best = min(best, seconds(sim.lock, 'joint3'))
+            sim.unlock('joint3')
+        return best
+
+    assert change(4000) / change(500) < LINEAR
