@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.kernels import aba, crba, loop_motion, loops, rnea
+from free_flyer_dynamics.kernels import aba, crba, loop_motion, loops, ranks, rnea
 from free_flyer_dynamics.kernels.integrate import joint_forces
 from free_flyer_dynamics.kernels.jacobian import fold_base, point_jacobian, unit_responses
 from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
@@ -82,11 +82,8 @@ def _let_go(state: State) -> State:
 
 def _factor_loops(structure: Structure, state: State) -> int:
     """Fill the workspace with the loops' matrix Y, and its factor; return its rank."""
-    tree, ws = structure.tree, structure.workspace
-    refresh(structure, state)
-    aba.articulate(tree, state.hold, ws)
-    loop_motion.loop_transforms(tree, ws)
-    return int(loops.factor_loops(tree, state.hold, ws, np.zeros(structure.nv)))
+    at = structure.tree, state.q, state.v, state.hold
+    return int(ranks.factor_all(*at, structure.workspace))
 
 
 def loop_margin(structure: Structure, state: State) -> tuple[int, float]:

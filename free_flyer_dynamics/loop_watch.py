@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 
 from free_flyer_dynamics import dynamics
-from free_flyer_dynamics.kernels.forward import close_loops, displace
+from free_flyer_dynamics.kernels.ranks import rank_nearby
 from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import FIXED, FREE, PRISMATIC, REVOLUTE, SPHERICAL, State
 import numpy as np
@@ -72,8 +72,5 @@ def _rank_nearby(structure: Structure, state: State) -> int:
     for at in structure.tree.v_at[structure.tree.kind == FREE]:
         joints[at : at + 6] = 0.0
     shift = NEARBY * joints * np.random.default_rng(0).uniform(-1, 1, structure.nv)
-    q = np.zeros(structure.nq)
-    displace(structure.tree, state.q, shift, q)
-    nothing_held = np.zeros_like(state.hold)
-    close_loops(structure.tree, nothing_held, q, np.zeros(structure.nv), structure.workspace)
-    return dynamics.loop_rank(structure, state._replace(q=q))
+    free, room = np.zeros_like(state.hold), (np.zeros(structure.nq), np.zeros(structure.nv))
+    return int(rank_nearby(structure.tree, state.q, shift, free, *room, structure.workspace))

@@ -12,11 +12,8 @@ from free_flyer_dynamics import algorithms, dynamics
 from free_flyer_dynamics.checks import vector
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.errors import CommandError
-from free_flyer_dynamics.kernels import links as link_kernels
 from free_flyer_dynamics.kernels.holds import settle
-from free_flyer_dynamics.kernels.kinematics import accelerations
-from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
-from free_flyer_dynamics.kernels.momentum import tree_momentum
+from free_flyer_dynamics.kernels.observe import astray, tell_acceleration
 from free_flyer_dynamics.matrices import Matrices
 from free_flyer_dynamics.observation import Observer
 from free_flyer_dynamics.structure import Structure
@@ -104,13 +101,10 @@ class Readings(Matrices):
     def residuals(self) -> Residuals:
         """Return how far rounding has let momentum and closed loops go astray."""
         structure, state = self._structure, self._state
-        dynamics.refresh(structure, state)
         momentum = structure.workspace.pA
-        tree_momentum(structure.tree, structure.workspace, momentum)
-        astray = np.abs(momentum[: structure.roots] - state.momentum)
-        loop_transforms(structure.tree, structure.workspace)
-        gap = position_errors(structure.tree, structure.workspace)
-        return Residuals(float(np.max(astray, initial=0.0)), float(gap))
+        gap = astray(structure.tree, state.q, state.v, structure.workspace, momentum)
+        astray_by = np.abs(momentum[: structure.roots] - state.momentum)
+        return Residuals(float(np.max(astray_by, initial=0.0)), float(gap))
 
     def _by_joint(self, values: np.ndarray, at_loops: np.ndarray) -> np.ndarray:
         """Return values by joint name, from those in the order of v and those of loops, (m, 3)."""
@@ -152,11 +146,8 @@ class Readings(Matrices):
         plan, ws, gravity = structure.plan, structure.workspace, inputs.gravity
         state = _settled(structure, state, inputs)
         vdot = algorithms.algorithm(self._algorithm)(structure, state, inputs)
-        dynamics.refresh(structure, state)
-        accelerations(structure.tree, vdot, gravity, ws)
-        own, out = np.zeros((2, 6))
-        link_kernels.link_acceleration(plan, index, gravity, ws, own)
-        link_kernels.to_world(plan, index, own, ws, out)
+        out = np.zeros(6)
+        tell_acceleration(plan, index, state.q, state.v, vdot, gravity, ws, out)
         return Twist(linear=out[3:], angular=out[:3])
 
     def _rates(self, state: State, algorithm: str | None) -> np.ndarray:

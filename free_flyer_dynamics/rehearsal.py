@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 from threading import Thread
+import time
 import warnings
 
 from free_flyer_dynamics.ahead import ahead, call_for_help
@@ -18,6 +19,7 @@ from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import DOORS, PUT_STATE
 from free_flyer_dynamics.inputs import Commands
+from free_flyer_dynamics.kernels._turns import Busy, without_waiting
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.records import HEAD, LINKS, NODES, record_sizes
 from free_flyer_dynamics.model import Body, Joint, Model
@@ -28,6 +30,7 @@ from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
 _POLITE = 5  # what is compiled while users step already gives way to them
+_A_WHILE = 0.1  # s, until another has gone on
 
 
 def rehearse(limbs: int, joints: int) -> None:
@@ -52,12 +55,30 @@ def _attend() -> None:
 
 
 def _play_aside(limbs: int, acts: Sequence[Callable[[int], None]]) -> None:
-    """Play, giving way to others, without a word."""
+    """
+    Play, giving way to others, without a word.
+
+    Where another is at what an act wants, the act is left for later: two who wait for each other
+    by turns do the work of one.
+    """
     os.nice(_POLITE)
     logging.disable()
     warnings.simplefilter('ignore')
-    for act in acts:
-        act(limbs)
+    left = list(acts)
+    while left:
+        later = [act for act in left if not _was_played(act, limbs)]
+        if later == left:
+            time.sleep(_A_WHILE)
+        left = later
+
+
+def _was_played(act: Callable[[int], None], limbs: int) -> bool:
+    try:
+        with without_waiting():
+            act(limbs)
+    except Busy:
+        return False
+    return True
 
 
 def _end_with_the_first() -> None:

@@ -3,6 +3,7 @@
 
 """A cold start shared by two processes."""
 
+from contextlib import contextmanager
 from pathlib import Path
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from free_flyer_dynamics import ahead as second
 from free_flyer_dynamics import rehearsal
 from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS
 from free_flyer_dynamics.kernels import events
-from free_flyer_dynamics.kernels._turns import turn
+from free_flyer_dynamics.kernels._turns import Busy, one_by_one, turn, without_waiting
 from free_flyer_dynamics.kernels.arrange import lay_out
 from free_flyer_dynamics.kernels.batch import run_states
 from free_flyer_dynamics.kernels.furnish import furnish
@@ -30,7 +31,7 @@ import pytest
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
 HOLD = """
 import sys, time
-from free_flyer_dynamics.kernels._turns import turn
+from free_flyer_dynamics.kernels._turns import Busy, one_by_one, turn, without_waiting
 with turn(sys.argv[1], 'held'):
     print('held', flush=True)
     time.sleep(float(sys.argv[2]))
@@ -113,6 +114,21 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(holder, tmp_path):
     assert waited(str(tmp_path), 'held') < 0.2
 
 
+def test_who_does_not_wait_is_told_that_another_is_at_it(holder, tmp_path):
+    """At once; and what nobody is at it may have."""
+    process = holder(60)
+    with turn(str(tmp_path), 'another', waits=False):
+        pass
+    start = time.monotonic()
+    with pytest.raises(Busy), turn(str(tmp_path), 'held', waits=False):
+        pass
+    assert time.monotonic() - start < 0.2
+    process.kill()
+    process.wait()
+    with turn(str(tmp_path), 'held', waits=False):
+        pass
+
+
 def test_a_process_that_dies_is_not_waited_for(holder, tmp_path):
     """The next then compiles what it was about to."""
     holder(60).kill()
@@ -170,6 +186,42 @@ def test_who_helps_plays_from_the_other_end(monkeypatch):
         rehearsal.help_rehearse(2)
     assert played == [('c', 2), ('b', 2), ('a', 2)]
     assert nice == [rehearsal._POLITE]
+
+
+def test_what_another_is_at_is_left_for_later(monkeypatch):
+    """Not waited for; users do wait, and so does whoever has played all."""
+    played = []
+
+    def refused(limbs):
+        played.append('refused')
+        if played.count('refused') < 3:
+            raise Busy
+
+    acts = [refused, lambda limbs: played.append('done')]
+    monkeypatch.setattr('os.nice', lambda _more: None)
+    monkeypatch.setattr('logging.disable', lambda: None)
+    with warnings.catch_warnings():
+        rehearsal._play_aside(1, acts)
+    assert played == ['refused', 'done', 'refused', 'refused']
+
+
+def test_kernels_are_waited_for_unless_told_otherwise(monkeypatch):
+    """By who plays ahead alone, and while it does."""
+    told = []
+
+    @contextmanager
+    def watched(_folder, _name, waits):
+        told.append(waits)
+        yield
+
+    monkeypatch.setattr('free_flyer_dynamics.kernels._turns.turn', watched)
+    compiled = one_by_one(njit(lambda: 0), lambda: None)
+    compiled(())
+    with pytest.raises(Busy), without_waiting():
+        compiled(())
+        raise Busy
+    compiled(())
+    assert told == [True, False, True]
 
 
 def test_a_python_that_cannot_be_started_again_goes_on_alone(monkeypatch):

@@ -48,7 +48,7 @@ class CodeLibrary(KernelLibrary):
                 self.needs |= {**library.needs, library.name: library.object}
             else:
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._optimize_final_module()
+        self.optimize()
         self._finalize_final_module()
         self.object = self._get_compiled_object()
         functions = [each for each in self._final_module.functions if not each.is_declaration]

@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The one decorator of every kernel: compile once, cache, keep NaN visible, free the GIL."""
+"""The one decorator of every kernel: compile once, cache, keep NaN visible, and let go of the GIL unless `brief`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from free_flyer_dynamics.kernels._blas import answer_for_blas
+from free_flyer_dynamics.kernels._by_address import hand_records_by_address
 from free_flyer_dynamics.kernels._turns import one_by_one, side_of
 from numba import config, njit, types
 from numba.extending import intrinsic, register_jitable
@@ -20,6 +21,7 @@ from numba.extending import intrinsic, register_jitable
 _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
 answer_for_blas()
+hand_records_by_address()
 
 
 def drop_stale_cache(folder: Path, *called: Path) -> bool:
@@ -99,25 +101,34 @@ def _part(function, options):
     from free_flyer_dynamics.kernels._parts import PartCompiler  # Numba's inside, slow to load
 
     no_door = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-    if 'out_of_line' in function.__code__.co_names:
+    if _is_code(function):
         code = njit(**no_door, **options)(function)
         code.compile = one_by_one(code, cache(lambda: _keep(code)))
         return code
     return njit(pipeline_class=PartCompiler, **no_door, **options)(function)
 
 
+def _is_code(function):
+    """Tell whether a function is called where it lies."""
+    return 'out_of_line' in function.__code__.co_names
+
+
 def _keep(dispatcher):
     """Let what is compiled call other code where it lies, and keep it."""
     from free_flyer_dynamics.kernels._code import CodeCache, CodeCompiler, KNOWN
+    from free_flyer_dynamics.kernels._names import call_to
 
+    is_door = side_of(dispatcher) == 'door'
     if KNOWN:
         dispatcher._compiler.pipeline_class = CodeCompiler
+        if is_door and _is_code(dispatcher.py_func):
+            dispatcher._compiler.py_func = call_to(dispatcher)
     if not _CACHE:
         return
     try:
         if KNOWN:
             dispatcher._cache = CodeCache(dispatcher)
-        elif side_of(dispatcher) == 'door':  # else, one would be taken for the other
+        elif is_door:  # else, one would be taken for the other
             dispatcher.enable_caching()
     except RuntimeError:  # nowhere to write: neither beside us nor in the user's cache folder
         return

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from free_flyer_dynamics.kernels._items import is_number_of, place_of
 from numba.core import ir
 from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
 from numba.core.compiler_machinery import register_pass
@@ -41,6 +42,32 @@ class KernelLower(Lower):
         """Leave a variable as it is: there is nothing to count."""
         if self.context.enable_nrt:
             super().delvar(name)
+
+    def lower_getitem(self, resty, expr, value, index, signature):
+        """Read a number by itself, all else as Numba does."""
+        array, place = self._place(value, index)
+        if place is None:
+            return super().lower_getitem(resty, expr, value, index, signature)
+        number = self.context.unpack_value(self.builder, array.dtype, place)
+        return self.context.cast(self.builder, number, array.dtype, resty)
+
+    def lower_setitem(self, target_var, index_var, value_var, signature):
+        """Write a number by itself, all else as Numba does."""
+        array, place = self._place(target_var, index_var)
+        if place is None:
+            return super().lower_setitem(target_var, index_var, value_var, signature)
+        value, kind = self.loadvar(value_var.name), self.typeof(value_var.name)
+        number = self.context.cast(self.builder, value, kind, array.dtype)
+        return self.context.pack_value(self.builder, array.dtype, number, place)
+
+    def _place(self, array: ir.Var, index: ir.Var) -> tuple[Any, Any]:
+        """Return an array's type, and where one of its numbers lies if that is what is meant."""
+        kind, at = self.typeof(array.name), self.typeof(index.name)
+        context = self.context
+        if context.enable_nrt or context.enable_boundscheck or not is_number_of(kind, at):
+            return kind, None
+        values = self.loadvar(array.name), self.loadvar(index.name)
+        return kind, place_of(context, self.builder, *values, at)
 
 
 def set_once(blocks: dict[int, ir.Block]) -> set[str]:

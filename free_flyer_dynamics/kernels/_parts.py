@@ -12,13 +12,11 @@ be; a part is typed, lowered and optimised by itself, and what takes it in takes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-import hashlib
-from pathlib import Path
 
 from free_flyer_dynamics.kernels._lower import KernelLowering
+from free_flyer_dynamics.kernels._names import name_for_all
 from llvmlite.binding import ModuleRef
 from llvmlite.ir import Module
-from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
@@ -34,7 +32,6 @@ KNOWN = all(
         '_finalize_final_module',
         '_get_compiled_object',
         '_get_module_for_linking',
-        '_optimize_final_module',
         '_optimize_functions',
         '_set_compiled_object',
     )
@@ -82,24 +79,28 @@ class KernelLibrary(JITCodeLibrary):
                         set.update(argument.attributes, its)
         super().add_ir_module(ir_module)
 
-
-class PartLibrary(KernelLibrary):
-    """A function's code, for others to link in."""
-
-    codegen = _NoCode()
-
     def _optimize_functions(self, ll_module: ModuleRef) -> None:
-        """Leave it to `finalize`, which does as much."""
+        """Leave it to `optimize`, which does as much."""
         ll_module.data_layout = self._codegen._data_layout
 
-    def finalize(self) -> None:
-        """Optimise by itself what was written, once; what it calls stays where it is."""
+    def optimize(self) -> None:
+        """Optimise what was written, once: Numba does it three times, to count references less."""
         passes = self._codegen._module_pass_manager()
         if isinstance(passes, tuple):
             passes, builder = passes
             passes.run(self._final_module, builder)
         else:  # of an older Numba
             passes.run(self._final_module)
+
+
+class PartLibrary(KernelLibrary):
+    """A function's code, for others to link in."""
+
+    codegen = _NoCode()
+
+    def finalize(self) -> None:
+        """Optimise what was written by itself; what it calls stays where it is."""
+        self.optimize()
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -122,22 +123,6 @@ def taken_in(libraries: Iterable[JITCodeLibrary]) -> list[JITCodeLibrary]:
                 yield library
 
     return [*called_first(libraries)][::-1]
-
-
-def name_for_all(identity: FunctionIdentity) -> None:
-    """
-    Let a function be called alike in the machine code of all processes.
-
-    Numba tells functions of one name by a number that counts. So it may go on where a function is
-    of no file: nobody else has it.
-    """
-    if not Path(identity.filename).is_file():
-        return
-    cells = [cell.cell_contents for cell in identity.func.__closure__ or ()]
-    place = identity.modname, identity.func_qualname, identity.firstlineno
-    told = repr((place, identity.func.__code__.co_code, cells))
-    identity.unique_id = hashlib.sha256(told.encode()).hexdigest()[:12]
-    identity.unique_name = f'{identity.modname}.{identity.func_qualname}.{identity.unique_id}'
 
 
 class PartCompiler(CompilerBase):

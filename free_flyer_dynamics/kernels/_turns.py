@@ -10,7 +10,7 @@ A simulation is often many processes that start at once, and a cold start is two
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,9 +22,31 @@ from free_flyer_dynamics.kernels._indices import quick_indices
 from free_flyer_dynamics.uncollected import uncollected
 
 try:
-    from fcntl import LOCK_EX, LOCK_UN, lockf
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, lockf
 except ImportError:  # not on this system: each process compiles for itself
     lockf = None  # type: ignore[assignment]
+
+
+class Busy(BaseException):
+    """
+    Another process compiles what is wanted.
+
+    That is no error, and nobody in between is to take it for one.
+    """
+
+
+class _Manner:
+    waits = True
+
+
+@contextmanager
+def without_waiting() -> Iterator[None]:
+    """Raise `Busy`, meanwhile, where a kernel is to be waited for."""
+    _Manner.waits = False
+    try:
+        yield
+    finally:
+        _Manner.waits = True
 
 
 def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
@@ -40,7 +62,10 @@ def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
         folder = dispatcher.stats.cache_path
         function = f'{dispatcher.__module__}.{dispatcher.__qualname__}'
         name = f'{side_of(dispatcher)} {function}{signature}'
-        with uncollected(), quick_flags(), quick_answers(), quick_indices(), turn(folder, name):
+        quickly = uncollected(), quick_flags(), quick_answers(), quick_indices()
+        with ExitStack() as stack:
+            for each in (*quickly, turn(folder, name, _Manner.waits)):
+                stack.enter_context(each)
             return compiled(signature)
 
     return compile_in_turn
@@ -52,15 +77,21 @@ def side_of(dispatcher: Any) -> str:
 
 
 @contextmanager
-def turn(folder: str | None, name: str) -> Iterator[None]:
-    """Hold a byte of a file that stands for a name; who ends in between lets it go."""
+def turn(folder: str | None, name: str, waits: bool = True) -> Iterator[None]:
+    """
+    Hold a byte of a file that stands for a name; who ends in between lets it go.
+
+    Where another holds it, who does not wait is `Busy`.
+    """
     file = _open(folder) if folder and lockf else None
     if file is None:
         yield
         return
     place = zlib.crc32(name.encode())
     try:
-        lockf(file, LOCK_EX, 1, place)
+        lockf(file, LOCK_EX if waits else LOCK_EX | LOCK_NB, 1, place)
+    except BlockingIOError:
+        raise Busy from None
     except OSError:  # so waits whoever has it for something of ours: better twice than never
         yield
         return

@@ -7,14 +7,17 @@ from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.forward import forward_dynamics
 from free_flyer_dynamics.kernels.holds import reaction, settle
 from free_flyer_dynamics.kernels.integrate import joint_forces
-from free_flyer_dynamics.kernels.kinematics import forward_kinematics
+from free_flyer_dynamics.kernels.kinematics import accelerations, forward_kinematics
 from free_flyer_dynamics.kernels.links import (
+    link_acceleration,
     link_pose,
     link_twist,
     read_edges,
     read_joints,
     to_world,
 )
+from free_flyer_dynamics.kernels.loop_motion import loop_transforms, position_errors
+from free_flyer_dynamics.kernels.momentum import tree_momentum
 from free_flyer_dynamics.kernels.rotation import quat_from_matrix
 from free_flyer_dynamics.kernels.spatial import rotate_back
 from free_flyer_dynamics.tree import AT_TOP_SPEED, PRISMATIC
@@ -139,3 +142,22 @@ def tell_link(plan, link, ws, turned, out, twist_out):
     rotate_back(plan.link_rotation[link], twist[3:], out[7:10])
     rotate_back(plan.link_rotation[link], twist[:3], out[10:])
     to_world(plan, link, twist, ws, twist_out)
+
+
+@kernel
+def tell_acceleration(plan, link, q, vel, vdot, gravity, ws, out):
+    """Angular and classical acceleration of a link's origin in world axes, at rates vdot."""
+    forward_kinematics(plan.tree, q, vel, ws)
+    accelerations(plan.tree, vdot, gravity, ws)
+    own = ws.scratch[0, 1]
+    link_acceleration(plan, link, gravity, ws, own)
+    to_world(plan, link, own, ws, out)
+
+
+@kernel
+def astray(tree, q, vel, ws, momentum_out):
+    """Momentum of each free tree as its bodies have it; return how far open the loops are."""
+    forward_kinematics(tree, q, vel, ws)
+    tree_momentum(tree, ws, momentum_out)
+    loop_transforms(tree, ws)
+    return position_errors(tree, ws)

@@ -87,9 +87,13 @@ def test_code_is_compiled_once_and_called_where_it_lies(kernels):
 
 @pytest.mark.jit
 def test_code_is_called_by_python_too(kernels):
-    """By a door of its own."""
+    """By a door of its own, which has nothing in it."""
     assert kernels['shared'](4) == 39
     assert kernels['one'](4) == 40
+    (door,) = kernels['shared'].overloads.values()
+    (code,) = kernels['shared'].part().overloads.values()
+    assert [*door.library.needs][-1] == code.library.name
+    assert not [name for name in door.library.symbols if name in code.library.symbols]
 
 
 @pytest.mark.jit

@@ -1,0 +1,47 @@
+# Copyright 2026 The free_flyer_dynamics authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What functions are called in machine code, and a function that only calls another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from numba.core.bytecode import FunctionIdentity
+
+
+def name_for_all(identity: FunctionIdentity) -> None:
+    """
+    Let a function be called alike in the machine code of all processes.
+
+    Numba tells functions of one name by a number that counts. So it may go on where a function is
+    of no file: nobody else has it.
+    """
+    if not Path(identity.filename).is_file():
+        return
+    identity.unique_id = sign_of(identity.func)
+    identity.unique_name = f'{identity.modname}.{identity.func_qualname}.{identity.unique_id}'
+
+
+def sign_of(function: Callable) -> str:
+    """Return what tells a function from all others, in all processes."""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    code = function.__code__
+    place = function.__module__, function.__qualname__, code.co_firstlineno
+    return hashlib.sha256(repr((place, code.co_code, cells)).encode()).hexdigest()[:12]
+
+
+def call_to(dispatcher: Any) -> Callable:
+    """Return a function that does no more than call the code of a kernel."""
+    function = dispatcher.py_func
+    code = function.__code__
+    given = ', '.join(code.co_varnames[: code.co_argcount])
+    source = f'def call({given}):\n    return code({given})'
+    room: dict[str, Any] = {'code': dispatcher.part()}
+    exec(compile(source, code.co_filename, 'exec'), room)
+    room['call'].__module__ = function.__module__
+    room['call'].__qualname__ = f'{function.__qualname__}.call.{sign_of(function)}'
+    return room['call']
