@@ -17,9 +17,10 @@ from free_flyer_dynamics.ahead import ahead, call_for_help
 from free_flyer_dynamics.arena import aligned, arena_room, FURNISH, LAY_OUT
 from free_flyer_dynamics.assembly import Assembly
 from free_flyer_dynamics.direct import Direct
-from free_flyer_dynamics.engine import DOORS, PUT_STATE
+from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS, PUT_STATE
 from free_flyer_dynamics.inputs import Commands
 from free_flyer_dynamics.kernels._turns import Busy, without_waiting
+from free_flyer_dynamics.kernels.closures import Closures
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.kernels.records import HEAD, LINKS, NODES, record_sizes
 from free_flyer_dynamics.model import Body, Joint, Model
@@ -115,6 +116,13 @@ def _first_calls(
     yield DOORS[lanes][0], (ints, reals, 0.0, 1)
 
 
+def _compile_closed_steps(limbs: int) -> None:
+    """Begin with what comes last of a loop that is closed: users begin with what comes first."""
+    lanes = min((count for count in CLOSED_DOORS if count >= limbs), default=WIDEST)
+    loops = Closures(np.zeros(0, dtype=np.int64), aligned(0))
+    CLOSED_DOORS[lanes][0].compile_for(loops, np.zeros(0, dtype=np.int64), aligned(0), 0.0, 1)
+
+
 def _close_a_loop(limbs: int) -> None:
     sim = _stepped(limbs)
     sim.anchor('base', name='held')
@@ -128,7 +136,10 @@ def _reach_a_stop(limbs: int) -> None:
     stopped = Simulator()
     stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
     stopped.step(20)
-    stopped.batch(8).step(20)
+
+
+def _step_side_by_side(limbs: int) -> None:
+    _stepped(limbs).batch(8).step(2)
 
 
 def _grasp(limbs: int) -> None:
@@ -152,7 +163,14 @@ def _look(limbs: int) -> None:
 
 # What users may do after a first step. What they do at once, reading and pushing, they compile
 # themselves meanwhile: it comes last.
-ACTS = _close_a_loop, _reach_a_stop, _grasp, _look
+ACTS = (
+    _compile_closed_steps,
+    _close_a_loop,
+    _step_side_by_side,
+    _reach_a_stop,
+    _grasp,
+    _look,
+)
 
 
 def play(limbs: int) -> None:

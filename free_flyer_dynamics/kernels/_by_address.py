@@ -30,6 +30,12 @@ def is_record(kind: types.Type) -> bool:
     )
 
 
+def lies_at(builder: Any, value: Any, address: Any) -> Any:
+    """Return a tuple that is known, in this function, to lie at an address."""
+    value.lies_at = builder.function, address
+    return value
+
+
 class _Record:
     """A tuple that lies in memory when it is an argument."""
 
@@ -39,8 +45,8 @@ class _Record:
 
     def as_argument(self, builder, value):
         """Return where a tuple lies: where it came from, or in a place for it."""
-        known = getattr(value, 'address', None)
-        if known is not None and known.parent is builder.function:
+        function, known = getattr(value, 'lies_at', (None, None))
+        if function is builder.function:
             return known
         place = cgutils.alloca_once(builder, value.type)
         builder.store(value, place)
@@ -50,9 +56,8 @@ class _Record:
         """Return the tuple at an address, where nobody changes it."""
         for known in ('noalias', 'readonly'):
             set.add(address.attributes, known)
-        value = builder.load(builder.bitcast(address, self.get_value_type().as_pointer()))
-        value.address = address
-        return value
+        place = builder.bitcast(address, self.get_value_type().as_pointer())
+        return lies_at(builder, builder.load(place), address)
 
 
 class _Mixed(_Record, models.TupleModel):

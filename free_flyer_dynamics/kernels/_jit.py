@@ -13,6 +13,7 @@ from pathlib import Path
 from free_flyer_dynamics.kernels._blas import answer_for_blas
 from free_flyer_dynamics.kernels._by_address import hand_records_by_address
 from free_flyer_dynamics.kernels._turns import one_by_one, side_of
+from free_flyer_dynamics.kernels._unbox import take_records_at_once
 from numba import config, njit, types
 from numba.extending import intrinsic, register_jitable
 
@@ -22,6 +23,7 @@ _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
 answer_for_blas()
 hand_records_by_address()
+take_records_at_once()
 
 
 def drop_stale_cache(folder: Path, *called: Path) -> bool:

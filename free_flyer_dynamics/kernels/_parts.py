@@ -6,7 +6,7 @@ Compile what kernels call only as far as they need it.
 
 Numba makes of every function a library of its own, with all that it calls inside: optimised, and
 turned into machine code, once for itself and again in each caller. Only code (`_code.py`) has to
-be; a part is typed, lowered and optimised by itself, and what takes it in takes it from there.
+be; a part is typed, lowered and tidied up by itself, and what takes it in takes it from there.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ class KernelLibrary(JITCodeLibrary):
         """Leave it to `optimize`, which does as much."""
         ll_module.data_layout = self._codegen._data_layout
 
-    def optimize(self) -> None:
+    def optimize(self, **how) -> None:
         """Optimise what was written, once: Numba does it three times, to count references less."""
-        passes = self._codegen._module_pass_manager()
+        passes = self._codegen._module_pass_manager(**how)
         if isinstance(passes, tuple):
             passes, builder = passes
             passes.run(self._final_module, builder)
@@ -99,8 +99,8 @@ class PartLibrary(KernelLibrary):
     codegen = _NoCode()
 
     def finalize(self) -> None:
-        """Optimise what was written by itself; what it calls stays where it is."""
-        self.optimize()
+        """Tidy up what was written; it is optimised where it is taken in."""
+        self.optimize(opt=1)
         self._finalize_dynamic_globals()
         self._finalized = True
 
