@@ -39,7 +39,7 @@ def rehearse(limbs: int, joints: int) -> None:
     _attend()
     compile_first(halves(limbs, joints))
     helper = call_for_help(limbs)
-    _play_aside(limbs, ACTS)
+    _play_aside(limbs, (_compile_closed_steps, *ACTS))
     if helper is not None:
         helper.wait()  # its standard input is ours to hold open
 
@@ -152,24 +152,38 @@ def _grasp(limbs: int) -> None:
     sim.unlock('elbow0')
 
 
-def _look(limbs: int) -> None:
+def _look_closely(limbs: int) -> None:
     sim = _stepped(limbs)
     _ = sim.residuals(), sim.acceleration('tip0')
+
+
+def _weigh(limbs: int) -> None:
+    _ = _stepped(limbs).momentum()
+
+
+def _look(limbs: int) -> None:
+    sim = _stepped(limbs)
     sim.observe(('tip0',))
+    _ = sim.positions, sim.pose('tip0'), sim.twist('tip0')
+
+
+def _push(limbs: int) -> None:
+    sim = _stepped(limbs)
     sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
     sim.step()
-    _ = sim.positions, sim.pose('tip0'), sim.twist('tip0'), sim.momentum()
 
 
 # What users may do after a first step. What they do at once, reading and pushing, they compile
 # themselves meanwhile: it comes last.
 ACTS = (
-    _compile_closed_steps,
     _close_a_loop,
     _step_side_by_side,
     _reach_a_stop,
     _grasp,
+    _look_closely,
+    _weigh,
     _look,
+    _push,
 )
 
 

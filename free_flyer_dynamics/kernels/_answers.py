@@ -16,10 +16,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from free_flyer_dynamics.kernels._replaced import Replaced
-from numba.core import event, ir
+from numba.core import base, event, ir
 from numba.core.types.functions import BaseFunction
 
 _slowly = getattr(BaseFunction, 'get_call_type', None)
+_takes_it = getattr(base, '_has_loc', None)
+_locations: dict[Any, bool] = {}
 # By function, which is kept here lest another be where it was, typing context and arguments.
 _found: dict[tuple, tuple[BaseFunction, Any]] = {}
 
@@ -61,11 +63,22 @@ def _no_timer(_kind: str, _callback: Any) -> Iterator[None]:
     yield
 
 
+def _takes_location(function: Any) -> bool:
+    """Tell whether a function takes `loc`; made anew for each call, it is of the same code."""
+    code = getattr(function, '__code__', None)
+    if code is None:
+        return _takes_it(function)
+    if code not in _locations:
+        _locations[code] = _takes_it(function)
+    return _locations[code]
+
+
 _WANTED = (
     (BaseFunction, 'get_call_type', _call_type),
     (ir.Stmt, 'list_vars', _of_statement),
     (ir.Expr, 'list_vars', _of_expression),
     (event, 'install_timer', _no_timer),
+    (base, '_has_loc', _takes_location),
 )
 _QUICK = Replaced(*[each for each in _WANTED if hasattr(*each[:2])])
 

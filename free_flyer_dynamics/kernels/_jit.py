@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The one decorator of every kernel: compile once, cache, keep NaN visible, and let go of the GIL unless `brief`."""
+"""The one decorator of every kernel: compile once, cache, keep NaN visible, let go of the GIL."""
 
 from __future__ import annotations
 

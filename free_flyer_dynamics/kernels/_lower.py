@@ -12,14 +12,24 @@ which LLVM would have to take apart again.
 from __future__ import annotations
 
 from collections import Counter
+import operator
 from typing import Any
 
 from free_flyer_dynamics.kernels._items import is_number_of, place_of
-from numba.core import ir
+from numba.core import ir, types
 from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
+
+_LINES = {
+    (operator.add, types.float64): 'fadd',
+    (operator.sub, types.float64): 'fsub',
+    (operator.mul, types.float64): 'fmul',
+    (operator.add, types.int64): 'add',
+    (operator.sub, types.int64): 'sub',
+    (operator.mul, types.int64): 'mul',
+}
 
 
 class KernelLower(Lower):
@@ -42,6 +52,14 @@ class KernelLower(Lower):
         """Leave a variable as it is: there is nothing to count."""
         if self.context.enable_nrt:
             super().delvar(name)
+
+    def lower_binop(self, resty, expr, op):
+        """Write one line for what is one, without a look at all the variants there are."""
+        kinds = {types.unliteral(self.typeof(each.name)) for each in (expr.lhs, expr.rhs)}
+        if kinds != {resty} or (op, resty) not in _LINES:
+            return super().lower_binop(resty, expr, op)
+        numbers = self.loadvar(expr.lhs.name), self.loadvar(expr.rhs.name)
+        return getattr(self.builder, _LINES[op, resty])(*numbers)
 
     def lower_getitem(self, resty, expr, value, index, signature):
         """Read a number by itself, all else as Numba does."""
