@@ -31,7 +31,7 @@ _HELP = """
 import sys
 sys.path[:] = {path}
 from free_flyer_dynamics.rehearsal import help_rehearse
-help_rehearse({limbs})
+help_rehearse({limbs}, {joints})
 """
 
 
@@ -55,10 +55,10 @@ class Ahead:
             self.process = _start(_SCRIPT, limbs=limbs, joints=joints)
 
 
-def call_for_help(limbs: int) -> subprocess.Popen | None:
+def call_for_help(limbs: int, joints: int) -> subprocess.Popen | None:
     """Start a third process, if there is a core for it; it ends with who called for it."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
-    return _start(_HELP, limbs=limbs) if (cores or 1) > 1 else None
+    return _start(_HELP, limbs=limbs, joints=joints) if (cores or 1) > 1 else None
 
 
 def _start(script: str, **given: int) -> subprocess.Popen | None:

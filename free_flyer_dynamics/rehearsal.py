@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 import logging
 import os
 import sys
@@ -30,24 +31,25 @@ from free_flyer_dynamics.structure import Structure
 from free_flyer_dynamics.tree import Inputs, State
 import numpy as np
 
+Act = Callable[[Model], None]
 _POLITE = 5  # what is compiled while users step already gives way to them
-_A_WHILE = 0.1  # s, until another has gone on
+_A_WHILE = 0.2  # s, until another has gone on
 
 
 def rehearse(limbs: int, joints: int) -> None:
     """Compile what a first step runs, then play what may follow; end with the first process."""
     _attend()
     compile_first(halves(limbs, joints))
-    helper = call_for_help(limbs)
-    _play_aside(limbs, (_compile_closed_steps, *ACTS))
+    helper = call_for_help(limbs, joints)
+    _play_aside(robot_like(limbs, joints), (_compile_closed_steps, *ACTS))
     if helper is not None:
         helper.wait()  # its standard input is ours to hold open
 
 
-def help_rehearse(limbs: int) -> None:
+def help_rehearse(limbs: int, joints: int) -> None:
     """Play the same from the other end: wherever two meet, both have worked all the time."""
     _attend()
-    _play_aside(limbs, ACTS[::-1])
+    _play_aside(robot_like(limbs, joints), ACTS[::-1])
 
 
 def _attend() -> None:
@@ -55,7 +57,7 @@ def _attend() -> None:
     Thread(target=_end_with_the_first, daemon=True).start()
 
 
-def _play_aside(limbs: int, acts: Sequence[Callable[[int], None]]) -> None:
+def _play_aside(robot: Model, acts: Sequence[Act]) -> None:
     """
     Play, giving way to others, without a word.
 
@@ -67,16 +69,16 @@ def _play_aside(limbs: int, acts: Sequence[Callable[[int], None]]) -> None:
     warnings.simplefilter('ignore')
     left = list(acts)
     while left:
-        later = [act for act in left if not _was_played(act, limbs)]
+        later = [act for act in left if not _was_played(act, robot)]
         if later == left:
             time.sleep(_A_WHILE)
         left = later
 
 
-def _was_played(act: Callable[[int], None], limbs: int) -> bool:
+def _was_played(act: Act, robot: Model) -> bool:
     try:
         with without_waiting():
-            act(limbs)
+            act(robot)
     except Busy:
         return False
     return True
@@ -116,15 +118,16 @@ def _first_calls(
     yield DOORS[lanes][0], (ints, reals, 0.0, 1)
 
 
-def _compile_closed_steps(limbs: int) -> None:
+def _compile_closed_steps(robot: Model) -> None:
     """Begin with what comes last of a loop that is closed: users begin with what comes first."""
+    limbs = sum(body.name.startswith('tip') for body in robot.bodies)
     lanes = min((count for count in CLOSED_DOORS if count >= limbs), default=WIDEST)
     loops = Closures(np.zeros(0, dtype=np.int64), aligned(0))
     CLOSED_DOORS[lanes][0].compile_for(loops, np.zeros(0, dtype=np.int64), aligned(0), 0.0, 1)
 
 
-def _close_a_loop(limbs: int) -> None:
-    sim = _stepped(limbs)
+def _close_a_loop(robot: Model) -> None:
+    sim = _stepped(robot)
     sim.anchor('base', name='held')
     sim.anchor('tip0', name='closed')
     sim.step()
@@ -132,19 +135,19 @@ def _close_a_loop(limbs: int) -> None:
     sim.detach('closed')
 
 
-def _reach_a_stop(limbs: int) -> None:
+def _reach_a_stop(robot: Model) -> None:
     stopped = Simulator()
-    stopped.add(_robot(limbs), joint_velocities={'elbow0': 1.0})
+    stopped.add(robot, joint_velocities={'elbow0': 1.0})
     stopped.step(20)
 
 
-def _step_side_by_side(limbs: int) -> None:
-    _stepped(limbs).batch(8).step(2)
+def _step_side_by_side(robot: Model) -> None:
+    _stepped(robot).batch(8).step(2)
 
 
-def _grasp(limbs: int) -> None:
-    sim = _stepped(limbs)
-    sim.add(_robot(0), 'other_', position=(0.0, 0.0, 9.0))
+def _grasp(robot: Model) -> None:
+    sim = _stepped(robot)
+    sim.add(robot_like(0, 0), 'other_', position=(0.0, 0.0, 9.0))
     sim.attach('tip0', 'other_base', name='grasp')
     sim.step()
     sim.detach('grasp')
@@ -152,23 +155,23 @@ def _grasp(limbs: int) -> None:
     sim.unlock('elbow0')
 
 
-def _look_closely(limbs: int) -> None:
-    sim = _stepped(limbs)
+def _look_closely(robot: Model) -> None:
+    sim = _stepped(robot)
     _ = sim.residuals(), sim.acceleration('tip0')
 
 
-def _weigh(limbs: int) -> None:
-    _ = _stepped(limbs).momentum()
+def _weigh(robot: Model) -> None:
+    _ = _stepped(robot).momentum()
 
 
-def _look(limbs: int) -> None:
-    sim = _stepped(limbs)
+def _look(robot: Model) -> None:
+    sim = _stepped(robot)
     sim.observe(('tip0',))
     _ = sim.positions, sim.pose('tip0'), sim.twist('tip0')
 
 
-def _push(limbs: int) -> None:
-    sim = _stepped(limbs)
+def _push(robot: Model) -> None:
+    sim = _stepped(robot)
     sim.set_wrench('tip0', force=(1.0, 0.0, 0.0))
     sim.step()
 
@@ -187,29 +190,28 @@ ACTS = (
 )
 
 
-def play(limbs: int) -> None:
+def play(robot: Model) -> None:
     """Do what users may do after a first step."""
     for act in ACTS:
-        act(limbs)
+        act(robot)
 
 
-def _stepped(limbs: int) -> Simulator:
+def _stepped(robot: Model) -> Simulator:
     sim = Simulator()
-    sim.add(_robot(limbs))
+    sim.add(robot)
     sim.step()
     return sim
 
 
-def _robot(limbs: int) -> Model:
-    """Return a base with limbs of two hinges each, the second with a stop."""
-    bodies, joints = [Body('base', 10.0, np.zeros(3), np.eye(3))], []
+def robot_like(limbs: int, joints: int) -> Model:
+    """Return a base with so many limbs of hinges, as many in all; the last of each has a stop."""
+    bodies, hinges = [Body('base', 10.0, np.zeros(3), np.eye(3))], []
+    count = max(joints // max(limbs, 1), 2)
     for k in range(limbs):
-        for name, parent, child, upper in (
-            ('hip', 'base', f'thigh{k}', 1.0),
-            ('elbow', f'thigh{k}', f'tip{k}', 0.01),
-        ):
+        names = ['base', *(f'link{k}_{i}' for i in range(1, count)), f'tip{k}']
+        for i, (parent, child) in enumerate(pairwise(names), 1):
             place, center = np.array((0.3, 0.1 * k, 0.0)), np.array((0.1, 0.0, 0.0))
             bodies.append(Body(child, 1.0, center, 0.1 * np.eye(3)))
-            joint = Joint(f'{name}{k}', 'revolute', parent, child, place, upper=upper)
-            joints.append(joint)
-    return Model('rehearsed', tuple(bodies), tuple(joints))
+            name, upper = (f'elbow{k}', 0.01) if i == count else (f'joint{k}_{i}', 1.0)
+            hinges.append(Joint(name, 'revolute', parent, child, place, upper=upper))
+    return Model('rehearsed', tuple(bodies), tuple(hinges))

@@ -59,7 +59,9 @@ def test_what_is_rehearsed_is_what_a_first_step_calls():
 @pytest.mark.slow
 def test_what_may_follow_a_first_step_is_rehearsed_too():
     """A loop, an event and a batch, each as often as lanes are guessed."""
-    rehearsal.play(limbs=1)
+    robot = rehearsal.robot_like(1, 2)
+    rehearsal._compile_closed_steps(robot)
+    rehearsal.play(robot)
     for kernel in (CLOSED_DOORS[1][0]._kernel, events.step, run_states):
         assert len(kernel.signatures) == 1, kernel
 
@@ -80,6 +82,21 @@ def test_a_model_that_was_loaded_tells_what_to_expect(name, limbs, joints, runs,
     load_known(ROBOT.with_name(f'{name}.urdf'))
     assert told == [(limbs, joints)]
     assert halves(limbs, joints) == runs
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    ('limbs', 'joints', 'lanes'), [(1, 7, 2), (1, 3, 1), (2, 6, 2), (4, 28, 4)]
+)
+def test_who_rehearses_steps_as_many_side_by_side_as_users_do(limbs, joints, lanes):
+    """Kernels of another width are others: they would be compiled for nobody."""
+    robot = rehearsal.robot_like(limbs, joints)
+    assert len(robot.joints) == joints
+    sim = ffd.Simulator()
+    sim.add(robot)
+    sim.step()
+    motion = getattr(sim._motion, 'inner', sim._motion)
+    assert motion.lanes == min(lanes, WIDEST)
 
 
 @pytest.fixture
@@ -167,9 +184,9 @@ def test_a_third_process_helps_where_there_is_a_core_for_it(monkeypatch):
     """It ends with the second, as that does with the first."""
     monkeypatch.setattr(second, '_HELP', LISTEN)
     monkeypatch.setattr('os.sched_getaffinity', lambda _process: {0}, raising=False)
-    assert second.call_for_help(1) is None
+    assert second.call_for_help(1, 2) is None
     monkeypatch.setattr('os.sched_getaffinity', lambda _process: {0, 1}, raising=False)
-    process = second.call_for_help(1)
+    process = second.call_for_help(1, 2)
     process.stdin.close()
     assert process.wait(20) == 0
 
@@ -177,14 +194,14 @@ def test_a_third_process_helps_where_there_is_a_core_for_it(monkeypatch):
 def test_who_helps_plays_from_the_other_end(monkeypatch):
     """Where the two meet, both have worked all the time; and both give way to users."""
     played, nice = [], []
-    acts = [lambda limbs, name=name: played.append((name, limbs)) for name in 'abc']
+    acts = [lambda robot, name=name: played.append((name, robot.name)) for name in 'abc']
     monkeypatch.setattr(rehearsal, 'ACTS', acts)
     monkeypatch.setattr(rehearsal, '_attend', lambda: None)
     monkeypatch.setattr('os.nice', nice.append)
     monkeypatch.setattr('logging.disable', lambda: None)
     with warnings.catch_warnings():
-        rehearsal.help_rehearse(2)
-    assert played == [('c', 2), ('b', 2), ('a', 2)]
+        rehearsal.help_rehearse(2, 4)
+    assert played == [(name, 'rehearsed') for name in 'cba']
     assert nice == [rehearsal._POLITE]
 
 
@@ -192,16 +209,16 @@ def test_what_another_is_at_is_left_for_later(monkeypatch):
     """Not waited for; users do wait, and so does whoever has played all."""
     played = []
 
-    def refused(limbs):
+    def refused(_robot):
         played.append('refused')
         if played.count('refused') < 3:
             raise Busy
 
-    acts = [refused, lambda limbs: played.append('done')]
+    acts = [refused, lambda _robot: played.append('done')]
     monkeypatch.setattr('os.nice', lambda _more: None)
     monkeypatch.setattr('logging.disable', lambda: None)
     with warnings.catch_warnings():
-        rehearsal._play_aside(1, acts)
+        rehearsal._play_aside(None, acts)
     assert played == ['refused', 'done', 'refused', 'refused']
 
 

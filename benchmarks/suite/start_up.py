@@ -20,6 +20,7 @@ import free_flyer_dynamics
 PACKAGE = Path(free_flyer_dynamics.__file__).parent
 ROBOT = Path(__file__).parents[2] / 'urdf' / 'thesis_seven_joint.urdf'
 IMPORT_GOAL, WARM_GOAL, COLD_GOAL = 0.5, 0.6, 20.0  # s
+COLD_STARTS = 2  # the better one counts
 
 SCRIPT = """
 import json, sys, time, warnings
@@ -43,28 +44,31 @@ if 'everything' in sys.argv:
     import logging
     from free_flyer_dynamics import rehearsal
     logging.disable()
-    rehearsal.play(limbs=1)
+    rehearsal.play(rehearsal.robot_like(limbs=1, joints=7))
     print(json.dumps({'everything': time.perf_counter() - start}))
 """
 
 
 def run(settings: Settings) -> Iterator[Figure]:
-    """Yield times of a copy of the package, so that its cache starts empty and is its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        uncompiled = shutil.ignore_patterns('__pycache__')
-        shutil.copytree(PACKAGE, Path(folder) / PACKAGE.name, ignore=uncompiled)
-        cold = start(folder, 'everything')
-        warm = [start(folder) for _ in range(settings.starts)]
+    """Yield times of copies of the package, whose caches start empty and are their own."""
+    cold = []
+    for _ in range(COLD_STARTS):
+        with tempfile.TemporaryDirectory() as folder:
+            uncompiled = shutil.ignore_patterns('__pycache__')
+            shutil.copytree(PACKAGE, Path(folder) / PACKAGE.name, ignore=uncompiled)
+            cold.append(start(folder, 'everything'))
+            warm = [start(folder) for _ in range(settings.starts)]
     best = {name: min(times[name] for times in warm) for name in warm[0]}
+    soonest = {name: min(times[name] for times in cold) for name in cold[0]}
     yield Figure('start_up.import', best['import'], 's', IMPORT_GOAL)
     yield Figure('start_up.load_urdf', best['load'], 's', note='the first one')
     yield Figure('start_up.first_step_warm', best['all'], 's', WARM_GOAL, 'import and all')
     note = 'every kernel of it compiled, by two processes'
-    yield Figure('start_up.first_step_cold', cold['all'], 's', COLD_GOAL, note)
+    yield Figure('start_up.first_step_cold', soonest['all'], 's', COLD_GOAL, note)
     note = (
         'at once after it: a loop, a batch, a stop, a grasp, a lock, readings; by three processes'
     )
-    yield Figure('start_up.all_kernels_cold', cold['everything'], 's', COLD_GOAL, note)
+    yield Figure('start_up.all_kernels_cold', soonest['everything'], 's', COLD_GOAL, note)
 
 
 def start(folder: str, *more: str) -> dict[str, float]:
