@@ -25,7 +25,7 @@ def is_number_of(array: types.Type, index: types.Type) -> bool:
     kinds = tuple(index) if isinstance(index, types.BaseTuple) else (index,)
     return (
         isinstance(array.dtype, types.Float | types.Integer)
-        and len(kinds) == array.ndim
+        and len(kinds) == array.ndim > 0
         and all(isinstance(kind, types.Integer) for kind in kinds)
     )
 

@@ -30,6 +30,12 @@ def _in_table(source, i, j):
 
 
 @kernel
+def _add_one(number):
+    number[()] = number[()] + 1
+    return number[()]
+
+
+@kernel
 def _write(column, k, value):
     column[k] = value
     return column[k]
@@ -56,6 +62,13 @@ def test_other_arrays_are_read_as_ever():
     table = np.asfortranarray(np.arange(6.0).reshape(2, 3))
     for view in (table, table[:, ::2], table.T):
         assert _in_table(view, 1, 0) == view[1, 0]
+
+
+@pytest.mark.jit
+def test_an_array_without_dimensions_is_a_number():
+    """It has no index to count by."""
+    number = np.array(2.0)
+    assert _add_one(number) == number == 3.0
 
 
 @pytest.mark.jit
