@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import hashlib
+from inspect import CO_VARARGS
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,13 @@ def call_to(dispatcher: Any) -> Callable:
     """Return a function that does no more than call the code of a kernel."""
     function = dispatcher.py_func
     code = function.__code__
-    given = ', '.join(code.co_varnames[: code.co_argcount])
-    source = f'def call({given}):\n    return code({given})'
-    room: dict[str, Any] = {'code': dispatcher.part()}
+    names = [*code.co_varnames[: code.co_argcount]]
+    called = '_'.join(('code', *names))  # no argument has this name
+    if code.co_flags & CO_VARARGS:
+        names.append('*' + code.co_varnames[len(names) + code.co_kwonlyargcount])
+    given = ', '.join(names)
+    source = f'def call({given}):\n    return {called}({given})'
+    room: dict[str, Any] = {called: dispatcher.part()}
     exec(compile(source, code.co_filename, 'exec'), room)
     room['call'].__module__ = function.__module__
     room['call'].__qualname__ = f'{function.__qualname__}.call.{sign_of(function)}'

@@ -96,6 +96,26 @@ def test_code_is_called_by_python_too(kernels):
     assert not [name for name in door.library.symbols if name in code.library.symbols]
 
 
+@kernel
+def _code_of_many(code, *more):
+    out_of_line()
+    return 100 * code + 10 * more[0] + len(more)
+
+
+@kernel
+def _code_of_two(code, called=3):
+    out_of_line()
+    return 10 * code + called
+
+
+@pytest.mark.jit
+def test_a_door_takes_arguments_as_its_kernel_does():
+    """Whatever they are called, left out, by name, or as many as there are."""
+    assert _code_of_two(1) == 13
+    assert _code_of_two(called=5, code=2) == 25
+    assert _code_of_many(1, 2, 9) == 122
+
+
 @pytest.mark.jit
 def test_who_is_no_kernel_takes_all_in(kernels):
     """A library of Numba's own finds no other object."""
