@@ -35,6 +35,19 @@ def _unbox_named(kind: types.BaseNamedTuple, given: Any, c: Any) -> NativeValue:
 
 def _take(kind: types.BaseNamedTuple, given: Any, place: Any, c: Any) -> Any:
     """Fill a place with a record, and return whether it could not be."""
+    builder, count = c.builder, len(kind)
+    failed = cgutils.alloca_once_value(builder, cgutils.true_bit)
+    size = c.pyapi.tuple_size(given)
+    fits = builder.icmp_signed('==', size, size.type(count))
+    with builder.if_else(fits, likely=True) as (then, otherwise):
+        with then:
+            builder.store(_take_fields(kind, given, place, c), failed)
+        with otherwise:
+            c.pyapi.err_set_string('PyExc_TypeError', f'a tuple of {count} fields is wanted')
+    return builder.load(failed)
+
+
+def _take_fields(kind: types.BaseNamedTuple, given: Any, place: Any, c: Any) -> Any:
     builder, failed = c.builder, []
     for k, each in enumerate(kind):
         item = c.pyapi.tuple_getitem(given, k)

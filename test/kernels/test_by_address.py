@@ -5,6 +5,7 @@
 
 from typing import NamedTuple
 
+from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.kernels._by_address import is_record
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.tree import Tree
@@ -140,3 +141,26 @@ def test_a_kernels_code_takes_a_record_as_one_argument():
         if code.fndesc.llvm_func_name == each.name
     ]
     assert len(list(function.arguments)) == 4  # the result, errors, the record, and k
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    'wrong',
+    [
+        None,
+        tuple(record(1.0))[:1],
+        (*record(1.0), 1.0),
+        record(1.0)._replace(inner=None),
+        record(1.0)._replace(inner=(np.zeros(3),)),
+        record(1.0)._replace(counts=[2, 0, 1]),
+        record(1.0)._replace(counts=np.zeros(3, np.int8)),
+        record(1.0)._replace(scale='ten'),
+    ],
+)
+def test_what_is_no_such_record_is_refused(wrong):
+    """Where nobody looks at types before; and the next call is none the worse for it."""
+    pick = Direct(_pick)
+    assert pick(record(1.0), 0) == 30.0
+    with pytest.raises(TypeError):
+        pick(wrong, 0)
+    assert pick(record(1.0), 0) == 30.0
