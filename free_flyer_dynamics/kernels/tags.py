@@ -13,5 +13,9 @@ class Lane:
         self.kind = kind
         self.count = count
 
+    def __repr__(self) -> str:
+        """Return the same in all processes: kernels are called by it (`_names.py`)."""
+        return f'Lane({self.kind!r}, {self.count})'
+
 
 WHOLE = 6755399441055744.0  # a number it is added to keeps no fraction: 1 is its last bit

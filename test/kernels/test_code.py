@@ -9,7 +9,10 @@ from pathlib import Path
 import subprocess
 import sys
 
+from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS, IMPACT_DOORS
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
+from free_flyer_dynamics.kernels._names import sign_of
+from free_flyer_dynamics.kernels.tags import Lane
 from numba import njit
 import pytest
 
@@ -94,6 +97,29 @@ def test_code_is_called_by_python_too(kernels):
     (code,) = kernels['shared'].part().overloads.values()
     assert [*door.library.needs][-1] == code.library.name
     assert not [name for name in door.library.symbols if name in code.library.symbols]
+
+
+def over(lane):
+    """Return a function of a lane tag."""
+    return lambda: lane
+
+
+def test_a_function_of_a_tag_is_called_by_what_the_tag_is():
+    """Not by where it lies: another process has another tag there."""
+    tag, like, other = Lane('states', 2), Lane('states', 2), Lane('states', 4)
+    assert sign_of(over(tag)) == sign_of(over(like))
+    assert sign_of(over(tag)) != sign_of(over(other))
+    assert sign_of(over(tag)) != sign_of(over(Lane('branches', 2)))
+
+
+@pytest.mark.jit
+def test_no_kernel_is_called_by_where_something_lies():
+    """Those of all lanes among them."""
+    doors = [*DOORS.values(), *CLOSED_DOORS.values(), *IMPACT_DOORS.values()]
+    kernels = [each._kernel for door in doors for each in door]
+    held = [cell.cell_contents for each in kernels for cell in each.py_func.__closure__]
+    assert held
+    assert not [each for each in held if hex(id(each)) in repr(each)]
 
 
 @kernel
