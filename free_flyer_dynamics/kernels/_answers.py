@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from inspect import unwrap
 from typing import Any
 
 from free_flyer_dynamics.kernels._replaced import Replaced
@@ -65,7 +66,7 @@ def _no_timer(_kind: str, _callback: Any) -> Iterator[None]:
 
 def _takes_location(function: Any) -> bool:
     """Tell whether a function takes `loc`; made anew for each call, it is of the same code."""
-    code = getattr(function, '__code__', None)
+    code = getattr(unwrap(function), '__code__', None)  # that of what tells what it takes
     if code is None:
         return _takes_it(function)
     if code not in _locations:

@@ -3,13 +3,14 @@
 
 """What Numba is answered at once, and where variables are kept, while kernels are compiled."""
 
+from functools import wraps
 import operator
 
 from free_flyer_dynamics.kernels._answers import quick_answers
 from free_flyer_dynamics.kernels._jit import inlined, kernel
 from free_flyer_dynamics.kernels._lower import set_once
 from numba import float64, int64, types
-from numba.core import event, ir
+from numba.core import base, event, ir
 from numba.core.compiler import run_frontend
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
@@ -21,6 +22,7 @@ LISTENED = (
     (ir.Stmt, 'list_vars'),
     (ir.Expr, 'list_vars'),
     (event, 'install_timer'),
+    (base, '_has_loc'),
 )
 TAKES = """
 @inlined
@@ -73,6 +75,27 @@ def test_calls_have_the_types_that_numba_finds(function):
     with quick_answers():
         for _ in range(2):
             assert [context.resolve_function_type(function, each, {}) for each in kinds] == slowly
+
+
+def wrapped(function):
+    """Return a function whose code is that of all that are wrapped so."""
+
+    @wraps(function)
+    def wrapper(*given, **more):
+        return function(*given, **more)
+
+    return wrapper
+
+
+def test_whether_a_function_takes_a_location_is_what_numba_finds():
+    """Of what is wrapped it is the inner one that tells."""
+    functions = [lambda x: x, lambda x, loc: x]
+    functions += [*map(wrapped, functions)]
+    slowly = [base._has_loc(each) for each in functions]
+    assert slowly == [False, True] * 2
+    with quick_answers():
+        for _ in range(2):
+            assert [base._has_loc(each) for each in functions] == slowly
 
 
 def test_numba_is_left_as_it_was():
