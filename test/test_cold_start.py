@@ -1,9 +1,10 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""A cold start shared by two processes."""
+"""A cold start shared by two processes, and a third that helps."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+import errno
 from pathlib import Path
 import subprocess
 import sys
@@ -31,7 +32,7 @@ import pytest
 ROBOT = Path(__file__).parents[1] / 'urdf' / 'thesis_seven_joint.urdf'
 HOLD = """
 import sys, time
-from free_flyer_dynamics.kernels._turns import Busy, one_by_one, turn, without_waiting
+from free_flyer_dynamics.kernels._turns import turn
 with turn(sys.argv[1], 'held'):
     print('held', flush=True)
     time.sleep(float(sys.argv[2]))
@@ -143,6 +144,22 @@ def test_who_does_not_wait_is_told_that_another_is_at_it(holder, tmp_path):
     process.kill()
     process.wait()
     with turn(str(tmp_path), 'held', waits=False):
+        pass
+
+
+@pytest.mark.parametrize('number', [errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.ENOLCK])
+def test_who_waits_is_never_told_that_another_is_at_it(number, monkeypatch, tmp_path):
+    """Where the system refuses a lock, users go on without; helpers know what it means."""
+
+    def refused(*_asked):
+        raise OSError(number, 'refused')
+
+    monkeypatch.setattr('free_flyer_dynamics.kernels._turns.lockf', refused)
+    with turn(str(tmp_path), 'held'):
+        pass
+    is_held = number in (errno.EACCES, errno.EAGAIN)
+    told = pytest.raises(Busy) if is_held else nullcontext()
+    with told, turn(str(tmp_path), 'held', waits=False):
         pass
 
 

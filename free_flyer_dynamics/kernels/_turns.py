@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, ExitStack
+from errno import EACCES, EAGAIN
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +26,9 @@ try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, lockf
 except ImportError:  # not on this system: each process compiles for itself
     lockf = None  # type: ignore[assignment]
+
+
+_HELD = EACCES, EAGAIN  # by another: which of them, depends on the system
 
 
 class Busy(BaseException):
@@ -90,9 +94,11 @@ def turn(folder: str | None, name: str, waits: bool = True) -> Iterator[None]:
     place = zlib.crc32(name.encode())
     try:
         lockf(file, LOCK_EX if waits else LOCK_EX | LOCK_NB, 1, place)
-    except BlockingIOError:
-        raise Busy from None
-    except OSError:  # so waits whoever has it for something of ours: better twice than never
+    except OSError as error:
+        if error.errno in _HELD and not waits:
+            raise Busy from None
+        # So waits whoever has it for something of ours, or no lock is to be had: better twice
+        # than never.
         yield
         return
     try:
