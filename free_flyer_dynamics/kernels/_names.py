@@ -44,7 +44,8 @@ def call_to(dispatcher: Any) -> Callable:
     if code.co_flags & CO_VARARGS:
         names.append('*' + code.co_varnames[len(names) + code.co_kwonlyargcount])
     given = ', '.join(names)
-    source = f'def call({given}):\n    return {called}({given})'
+    above = '\n' * (code.co_firstlineno - 1)  # errors then show where the kernel is
+    source = f'{above}def call({given}): return {called}({given})'
     room: dict[str, Any] = {called: dispatcher.part()}
     exec(compile(source, code.co_filename, 'exec'), room)
     room['call'].__module__ = function.__module__

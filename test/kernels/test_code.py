@@ -11,7 +11,7 @@ import sys
 
 from free_flyer_dynamics.engine import CLOSED_DOORS, DOORS, IMPACT_DOORS
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
-from free_flyer_dynamics.kernels._names import sign_of
+from free_flyer_dynamics.kernels._names import call_to, sign_of
 from free_flyer_dynamics.kernels.tags import Lane
 from numba import njit
 import pytest
@@ -140,6 +140,13 @@ def test_a_door_takes_arguments_as_its_kernel_does():
     assert _code_of_two(1) == 13
     assert _code_of_two(called=5, code=2) == 25
     assert _code_of_many(1, 2, 9) == 122
+
+
+@pytest.mark.jit
+def test_errors_of_a_door_show_its_kernel():
+    """Not the first lines of its file, where the licence is."""
+    ours, door = _code_of_two.py_func.__code__, call_to(_code_of_two).__code__
+    assert (door.co_filename, door.co_firstlineno) == (ours.co_filename, ours.co_firstlineno)
 
 
 @pytest.mark.jit
