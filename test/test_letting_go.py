@@ -60,6 +60,13 @@ def test_a_step_lets_other_threads_go_on(chain, patient):
     assert another_goes_on(lambda: chain.step(20))
 
 
+def test_a_step_on_time_lets_other_threads_go_on(chain, patient):
+    """While it sleeps, and while it steps."""
+    pace = ffd.Pace(chain.dt, 0.0)
+    chain.step_on_time(pace, 1)
+    assert another_goes_on(lambda: chain.step_on_time(pace, 20))
+
+
 def test_a_step_of_a_batch_lets_other_threads_go_on(chain, patient):
     """On one core, which is the caller's own."""
     batch = chain.batch(2, cores=1)

@@ -100,11 +100,6 @@ def joint_command_to_msg(stamp: int, efforts: Mapping[str, float]) -> JointState
     )
 
 
-def efforts_from_msg(message: JointState) -> dict[str, float]:
-    """Return the efforts of a command by joint; arrays of other lengths are refused."""
-    return by_name(message.name, message.effort)
-
-
 def by_name(names: Sequence[str], efforts: Sequence[float]) -> dict[str, float]:
     """Return efforts by name; one for each name, and no name twice."""
     if len(names) != len(efforts):

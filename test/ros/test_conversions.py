@@ -69,7 +69,7 @@ def test_a_command_says_which_state_it_answers():
     """Efforts by name, and come back."""
     message = conversions.joint_command_to_msg(STAMPS[-1], {'J2': 1.5, 'J1': -0.5})
     assert conversions.time_from_msg(message.header.stamp) == STAMPS[-1]
-    assert conversions.efforts_from_msg(message) == {'J2': 1.5, 'J1': -0.5}
+    assert conversions.by_name(message.name, message.effort) == {'J2': 1.5, 'J1': -0.5}
 
 
 def message_array(numbers):
@@ -119,8 +119,7 @@ def test_the_library_takes_operations_with_these_words(operation):
 
 def test_efforts_need_a_joint_each():
     """Two arrays that do not fit are refused; nobody can tell which number is whose."""
-    message = JointState(name=['a', 'b'], effort=[1.0, 2.0])
-    assert conversions.efforts_from_msg(message) == {'a': 1.0, 'b': 2.0}
+    assert conversions.by_name(['a', 'b'], [1.0, 2.0]) == {'a': 1.0, 'b': 2.0}
     with pytest.raises(ffd.CommandError, match='2 names came with 1'):
         conversions.by_name(['a', 'b'], [1.0])
     with pytest.raises(ffd.CommandError, match='more than once'):
