@@ -66,18 +66,19 @@ class CodeLibrary(KernelLibrary):
     def serialize_using_object_code(self) -> tuple:
         """Return what is kept of it: no more than `load` wants."""
         self._ensure_finalized()
-        return self.name, self.symbols, self.known, self.needs, self.object
+        return self.name, self.symbols, self.known, self.quiet, self.needs, self.object
 
     @classmethod
     def load(cls, codegen: Any, kept: tuple) -> CodeLibrary:
         """Load what was kept, and before it what it calls."""
-        name, symbols, known, needs, code = kept
+        name, symbols, known, quiet, needs, code = kept
         others = [cls(codegen, needed) for needed in needs if needed not in _loaded]
         for other in others:
             other.is_last = False
             other._take(needs[other.name])
         library = cls(codegen, name)
         library.symbols, library.known, library.needs = symbols, known, needs
+        library.quiet = quiet
         library._take(code)
         return library
 

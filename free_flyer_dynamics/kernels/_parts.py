@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from free_flyer_dynamics.kernels._lower import KernelLowering
 from free_flyer_dynamics.kernels._names import name_for_all
+from free_flyer_dynamics.kernels._quiet import quiet_functions
 from llvmlite.binding import ModuleRef
 from llvmlite.ir import Module
 from numba.core.codegen import JITCodeLibrary
@@ -67,9 +68,11 @@ class KernelLibrary(JITCodeLibrary):
     """A function's code, that knows what LLVM found out about the code it calls."""
 
     counts_from_zero = True  # its indices are never below
+    quiet: frozenset[str] = frozenset()  # names of its functions that cannot fail
 
     def add_ir_module(self, ir_module: Module) -> None:
         """Add what was written, and with it what is known of functions it declares."""
+        self.quiet = self.quiet | quiet_functions(ir_module)
         for library in self._linking_libraries:
             for name, (of_all, of_arguments) in getattr(library, 'known', {}).items():
                 function = ir_module.globals.get(name)

@@ -20,6 +20,7 @@ import zlib
 from free_flyer_dynamics.kernels._answers import quick_answers
 from free_flyer_dynamics.kernels._flags import quick_flags
 from free_flyer_dynamics.kernels._indices import quick_indices
+from free_flyer_dynamics.kernels._quiet import quick_calls
 from free_flyer_dynamics.uncollected import uncollected
 
 try:
@@ -66,7 +67,7 @@ def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
         folder = dispatcher.stats.cache_path
         function = f'{dispatcher.__module__}.{dispatcher.__qualname__}'
         name = f'{side_of(dispatcher)} {function}{signature}'
-        quickly = uncollected(), quick_flags(), quick_answers(), quick_indices()
+        quickly = uncollected(), quick_flags(), quick_answers(), quick_indices(), quick_calls()
         with ExitStack() as stack:
             for each in (*quickly, turn(folder, name, _Manner.waits)):
                 stack.enter_context(each)
