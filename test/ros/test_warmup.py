@@ -41,16 +41,17 @@ def test_nothing_is_left_to_compile_at_the_first_grasp_or_with_another_base(monk
 
 def test_the_first_grasp_of_another_robot_runs_what_has_run_before(monkeypatch):
     """Kernels are made for trees of so many branches; a grasp makes one tree of two."""
-    struck, real = [], Engine.bind
+    struck, real = [], Engine.receive
 
-    def noted(engine, *given, **how):
-        struck.append(engine.lanes)
-        return real(engine, *given, **how)
+    def noted(engine, motion, binds, edges):
+        if binds:
+            struck.append(engine.lanes)
+        return real(engine, motion, binds, edges)
 
     sim = ffd.Simulator()
     sim.add(load('thesis_seven_joint'))
     sim.add(load('thesis_target'), prefix='target/', position=(3.0, 0.0, 0.0))
-    monkeypatch.setattr(Engine, 'bind', noted)
+    monkeypatch.setattr(Engine, 'receive', noted)
     warm_up(sim)
     known = {*struck}
     sim.attach('end_effector', 'target/target')
