@@ -3,6 +3,7 @@
 
 """The controller as a process of its own, beside the simulator: as its clock, and in real time."""
 
+from copy import copy
 from itertools import pairwise
 from pathlib import Path
 
@@ -54,10 +55,12 @@ def fly(_ros, tmp_path):
 
 
 def latched(peer, kind, topic):
-    """Listen to a topic that keeps its last message."""
+    """Listen to a topic that keeps its last message; none is lost while we stand still."""
     from free_flyer_dynamics.ros.publishers import LATCHED
 
-    return peer.listen(kind, topic, LATCHED)
+    quality = copy(LATCHED)
+    quality.depth = 100
+    return peer.listen(kind, topic, quality)
 
 
 def phases(peer, space):
