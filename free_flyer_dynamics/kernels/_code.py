@@ -21,6 +21,7 @@ from free_flyer_dynamics.kernels._parts import (
     PartLibrary,
     taken_in,
 )
+from free_flyer_dynamics.kernels._sources import our_digest
 from free_flyer_dynamics.kernels._turns import side_of, turn
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
@@ -137,7 +138,8 @@ class CodeCache(FunctionCache):
 
     def _index_key(self, sig, codegen):
         lanes = os.environ.get('FREE_FLYER_LANES', '')  # kernels of another width are others
-        return (*super()._index_key(sig, codegen), self._side, lanes)
+        # Of our kernels there is something in others' too.
+        return (*super()._index_key(sig, codegen), self._side, lanes, our_digest())
 
     def save_overload(self, sig, data):
         """Keep it; several variants are listed in one file, which only one process may write."""

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from functools import cache
-import hashlib
 import os
 from pathlib import Path
 
 from free_flyer_dynamics.kernels._blas import answer_for_blas
 from free_flyer_dynamics.kernels._by_address import hand_records_by_address
+from free_flyer_dynamics.kernels._sources import digest_of
 from free_flyer_dynamics.kernels._turns import one_by_one, side_of
 from free_flyer_dynamics.kernels._unbox import take_records_at_once
 from numba import config, njit, types
@@ -33,19 +33,17 @@ def drop_stale_cache(folder: Path, *called: Path) -> bool:
     Numba looks at a kernel's own file alone; an edited helper, there or in a folder whose kernels
     are called, would leave its callers stale.
     """
-    digest = hashlib.sha256()
-    for source in [path for each in (folder, *called) for path in sorted(each.glob('*.py'))]:
-        digest.update(source.read_bytes())
+    digest = digest_of(folder, *called)
     cache = folder / '__pycache__'
     stamp = cache / 'kernels.sha256'
     try:
-        if stamp.exists() and stamp.read_text() == digest.hexdigest():
+        if stamp.exists() and stamp.read_text() == digest:
             return False
         stale = [*cache.glob('*.nbi'), *cache.glob('*.nbc')]
         for file in stale:
             file.unlink(missing_ok=True)
         cache.mkdir(exist_ok=True)
-        stamp.write_text(digest.hexdigest())
+        stamp.write_text(digest)
     except OSError:  # a read-only installation: its sources do not change under us either
         return False
     return bool(stale)

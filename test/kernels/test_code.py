@@ -203,3 +203,15 @@ def call(name, folder, **variables):
     command = [sys.executable, '-c', script]
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, check=True)
     return json.loads(done.stdout)
+
+
+@pytest.mark.jit
+def test_kernels_of_others_are_made_anew_when_ours_have_changed(tmp_path, monkeypatch):
+    """They have some of ours in them, and we how they are kept."""
+    (tmp_path / 'called.py').write_text(FILE)
+    assert call('two', tmp_path)[1]
+    assert not call('two', tmp_path)[1]
+    other = 'from free_flyer_dynamics.kernels import _code\n_code.our_digest = lambda: "other"'
+    monkeypatch.setitem(globals(), 'CALL', other + CALL)
+    _, compiled = call('two', tmp_path)
+    assert sorted(compiled) == ['between', 'deep', 'shared', 'two']
