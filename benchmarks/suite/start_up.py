@@ -51,13 +51,14 @@ if 'everything' in sys.argv:
 
 def run(settings: Settings) -> Iterator[Figure]:
     """Yield times of copies of the package, whose caches start empty and are their own."""
-    cold = []
+    cold: list[dict[str, float]] = []
+    warm: list[dict[str, float]] = []
     for _ in range(COLD_STARTS):
         with tempfile.TemporaryDirectory() as folder:
             uncompiled = shutil.ignore_patterns('__pycache__')
             shutil.copytree(PACKAGE, Path(folder) / PACKAGE.name, ignore=uncompiled)
             cold.append(start(folder, 'everything'))
-            warm = [start(folder) for _ in range(settings.starts)]
+            warm += [start(folder) for _ in range(settings.starts)]
     best = {name: min(times[name] for times in warm) for name in warm[0]}
     soonest = {name: min(times[name] for times in cold) for name in cold[0]}
     yield Figure('start_up.import', best['import'], 's', IMPORT_GOAL)
