@@ -6,11 +6,11 @@ Whose fault it was that a thread came late: what lay between the deadline and it
 
 A thread that sleeps to deadlines notes of each wake-up the numbers `NOTED`. What is counted as
 ours is an upper bound: the wait for the GIL while who may have had it had a core, all work of the
-thread that went on past the deadline while it was not kept waiting, and of the wait for a core all
-that other threads of the process may have used it for. What is left is the machine's: a timer that
-rang late, or cores that others had. Where a machine stands still under a thread of ours, the pause
-is that thread's work to all counts, and so ours; calm is the time in which no timer rang a period
-late.
+thread that went on past the deadline, and of the wait for a core all that other threads of the
+process may have used it for. What is left is the machine's: a timer that rang late, cores that
+others had, and a core that stood still under the thread's work, which neither had CPU time then
+nor waited for anything. Only a pause that the kernel does not know of is that thread's work to all
+counts, and so ours; calm is the time in which no timer rang a period late.
 
 """
 
@@ -20,13 +20,14 @@ import numpy as np
 
 # [ns] When it was to wake; when it fell asleep; when the kernel let it go on, to step.
 # Then, as it fell asleep and as the kernel let it go on: how long it has waited for a core since
-# it began, and the CPU time of the process. Then how long it waited for the GIL since it last
+# it began, the CPU time of the process and of the thread itself, and how often the thread has
+# given its core away to wait for something. Then how long it waited for the GIL since it last
 # woke, and how long of that those who may have had it waited for a core.
 NOTED = (
     *('due', 'asleep', 'woke', 'queued', 'queued_woke', 'used', 'used_woke'),
-    *('gil', 'coreless'),
+    *('own', 'own_woke', 'waits', 'waits_woke', 'gil', 'coreless'),
 )
-PARTS = ('timer', 'queue', 'own_threads', 'gil', 'work')
+PARTS = ('timer', 'queue', 'halt', 'own_threads', 'gil', 'work')
 OURS = ('own_threads', 'gil', 'work')
 PAUSE = 500_000_000  # ns around a timer that rang a period late, in which the machine is not calm
 
@@ -37,7 +38,7 @@ def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
 
     Parameters
     ----------
-    noted : ndarray, shape (n, 9)
+    noted : ndarray, shape (n, 13)
         A row for each wake-up, in its columns what `NOTED` says.
 
     """
@@ -50,13 +51,17 @@ def parts(noted: np.ndarray) -> dict[str, np.ndarray]:
     gil = np.minimum(past, now['gil']) - coreless
     kept = np.minimum(past - gil - coreless, now['queued'] - before['queued_woke'])
     waited = np.clip(now['woke'] - slept_from, 0, now['queued_woke'] - now['queued'])
-    others = np.minimum(kept, now['used'] - before['used_woke'])
+    worked = now['own'] - before['own_woke']
+    others = np.minimum(kept, np.maximum(now['used'] - before['used_woke'] - worked, 0))
     others += np.minimum(waited, now['used_woke'] - now['used'])
+    work = past - kept - gil - coreless
+    stood = np.where(now['waits'] == before['waits_woke'], np.maximum(work - worked, 0), 0)
     found = {
         'queue': kept + waited - others + coreless,
+        'halt': stood,
         'own_threads': others,
         'gil': gil,
-        'work': past - kept - gil - coreless,
+        'work': work - stood,
     }
     return {'timer': late - sum(found.values()), **found}
 

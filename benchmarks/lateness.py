@@ -45,7 +45,7 @@ def why(rate: float, seconds: float, out: Path) -> dict:
 
 def reasons(results: Sequence[dict], about: str) -> str:
     """Return what made wake-ups late as text."""
-    named = ('timer late', 'cores busy', 'own threads', 'GIL', 'own work')
+    named = ('timer late', 'cores busy', 'core stood still', 'own threads', 'GIL', 'own work')
     head = ['publishing', 'deadlines missed', 'without our part', 'by our part, in calm']
     head += [
         *(f'{n} ms' for n in named),

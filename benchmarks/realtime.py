@@ -74,6 +74,7 @@ kept = []
 made = pace.Pace.__init__
 def keep(self, *arguments):
     made(self, *arguments)
+    self.deadlines.late.fill(0)  # or the kernel makes room for it while time is kept
     kept.append(self.deadlines)
 pace.Pace.__init__ = keep
 simulator_node.main()

@@ -10,10 +10,15 @@ import pytest
 MS = 1_000_000  # ns
 
 
-def wake(due, late=0, asleep=None, queued=(0, 0), used=(0, 0), gil=(0, 0)):
-    """Return a row of notes; by default it fell asleep early, and the kernel let it go on late."""
+def wake(due, late=0, asleep=None, queued=(0, 0), used=(0, 0), own=None, waits=0, gil=(0, 0)):
+    """
+    Return a row of notes.
+
+    By default it fell asleep early, the kernel let it go on late, and it worked all its time.
+    """
     asleep = due - MS // 2 if asleep is None else asleep
-    return [due, asleep, due + late, *queued, *used, *gil]
+    own = asleep if own is None else own
+    return [due, asleep, due + late, *queued, *used, own, own, waits, waits, *gil]
 
 
 def of(row, before=None):
@@ -42,6 +47,18 @@ CASES = {
         wake(MS, LATE, asleep=4 * MS, queued=(2 * MS, 2 * MS)),
         {'queue': 2 * MS, 'work': MS},
     ),
+    'its work was kept waiting by our own threads': (
+        wake(MS, LATE, asleep=4 * MS, queued=(2 * MS, 2 * MS), used=(3 * MS, 3 * MS), own=MS // 2),
+        {'own_threads': 2 * MS, 'work': MS},
+    ),
+    'the core stood still under its work': (
+        wake(MS, LATE, asleep=4 * MS, own=MS // 2),
+        {'halt': 2 * MS, 'work': MS},
+    ),
+    'it waited for something amid its work': (
+        wake(MS, LATE, asleep=4 * MS, own=MS // 2, waits=1),
+        {'work': LATE},
+    ),
     'a bit of each': (
         wake(MS, LATE, asleep=2 * MS + 10, queued=(0, MS), used=(0, 7), gil=(MS, 0)),
         {'timer': MS - 10, 'queue': MS - 7, 'own_threads': 7, 'gil': MS, 'work': 10},
@@ -69,6 +86,7 @@ def test_a_deadline_is_ours_if_it_would_have_been_kept_without_us():
     assert found['late_ms'] == {
         'timer': 2.7,
         'queue': 0.0,
+        'halt': 0.0,
         'own_threads': 0.0,
         'gil': 0.5,
         'work': 0.0,

@@ -24,6 +24,7 @@ from free_flyer_dynamics.ros.world import World
 _LOG = logging.getLogger(__name__)
 _MOST_WAITING = 200  # samples handed on and not yet published
 _IDLE = 0.05  # s; how long the thread sleeps at most
+_LOOK = 1e-3  # s; what a look may take
 _ASKED = 10_000_000  # ns; how long what somebody listens to is taken for known, while it runs
 _BATCH = 100  # steps at once at most: between looks at the commands, or whether to stop
 
@@ -153,6 +154,8 @@ class PhysicsLoop:
     def _turn(self) -> None:
         """Do what was asked, then what is due, or sleep."""
         self._obey(self._commands)
+        if self._looks and not self.paused and self._is_soon():
+            self._advance(1, self.pace)  # then there is all the time until the next one
         self._obey(self._looks)
         if self.paused or self.pace.wait(time.monotonic()) > _IDLE:
             self._wake.wait(_IDLE)
@@ -161,6 +164,10 @@ class PhysicsLoop:
             self._advance(_BATCH if self.pace.period < _IDLE else 1, self.pace)
         else:
             self._advance(_BATCH)
+
+    def _is_soon(self) -> bool:
+        """Tell whether a step is to be on time, and who looks first may be too late for it."""
+        return self.pace.period > 0 and self.pace.wait(time.monotonic()) < _LOOK
 
     def _obey(self, asked: deque) -> None:
         for _ in range(len(asked)):  # those that come meanwhile wait for a step

@@ -14,7 +14,7 @@ import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 from free_flyer_dynamics.connectivity import Connectivity
-from free_flyer_dynamics.ros import conversions, fast, structure_conversions
+from free_flyer_dynamics.ros import conversions, fast, structure_conversions, threads
 from free_flyer_dynamics.ros.imu import ImuError
 from free_flyer_dynamics.ros.listeners import listeners, Newcomers
 from free_flyer_dynamics.ros.markers import momentum_arrow
@@ -118,11 +118,11 @@ class Publishers:
         """Have a wrench publisher for each attachment and no other; on the executor's thread."""
         self._wrenches.follow(connectivity.attachments)
 
-    def start(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:
-        """Publish what physics hands on, and a report each second."""
+    def start(self, loop: PhysicsLoop, ask: Callable[[Callable], None]) -> None:
+        """Publish what physics hands on, and a report that is asked for each second."""
         self._wake = lambda: loop.outbox.put(Reply(lambda *_: None, None, None))
         self._thread = threading.Thread(
-            target=self._run, args=(loop, collect), name='publishing', daemon=True
+            target=self._run, args=(loop, ask), name='publishing', daemon=True
         )
         self._thread.start()
 
@@ -133,7 +133,8 @@ class Publishers:
             self._wake()
             self._thread.join(timeout=2)
 
-    def _run(self, loop: PhysicsLoop, collect: Callable[[], DiagnosticArray]) -> None:
+    def _run(self, loop: PhysicsLoop, ask: Callable[[Callable], None]) -> None:
+        threads.make_patient()
         while not self._stopping and self._node.context.ok():
             try:
                 try:
@@ -143,7 +144,7 @@ class Publishers:
                         self._serve_newcomers(loop)
                 if time.monotonic() >= self._due:
                     self._due = math.inf  # until that one has come
-                    loop.look(collect, self._report)
+                    ask(self._report)
             except Exception:
                 if not self._stopping and self._node.context.ok():
                     self.failures += 1

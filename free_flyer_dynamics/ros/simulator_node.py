@@ -74,7 +74,7 @@ class SimulatorNode(spinning.ServedNode):
         )
         self.add_on_set_parameters_callback(guard.around('parameters', self._on_parameters))
         settle()
-        self.publishers_.start(self.loop, self._diagnostics.collect)
+        self.publishers_.start(self.loop, self._diagnostics.ask)
         self.loop.start()
         self.get_logger().info(scene.told(sim, robots))
 

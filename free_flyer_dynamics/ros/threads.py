@@ -1,7 +1,7 @@
 # Copyright 2026 The free_flyer_dynamics authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a thread can ask for to be woken on time, of Linux and of Python."""
+"""What a thread can ask for, of Linux and of Python, that physics be woken on time."""
 
 from __future__ import annotations
 
@@ -33,6 +33,17 @@ def make_punctual(priority: int) -> None:
             _LOG.warning('thread_priority %d is not to be had (%s); going on.', priority, error)
     elif platform.system() == 'Linux' and platform.machine() in _SCHED_SETATTR:
         _take_short_turns(_SCHED_SETATTR[platform.machine()])
+
+
+def make_patient() -> None:
+    """
+    Let this thread wait until whoever wakes it has left the core, if they share one.
+
+    Otherwise Linux may let it in at once, and who woke it waits until it has done.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # not Linux
+        if os.sched_getscheduler(0) == os.SCHED_OTHER:
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _take_short_turns(call: int) -> None:

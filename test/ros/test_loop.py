@@ -3,6 +3,7 @@
 
 """The physics thread among those that hurry it, and what hands its states on."""
 
+from functools import partial
 import time
 
 import free_flyer_dynamics as ffd
@@ -161,10 +162,33 @@ def test_reports_are_made_amid_a_long_step(loop):
     assert 0 < told[0] < told[1] < 10**12
 
 
+def looks(loop, period):
+    """Return how many steps after it was asked for each of ten looks was taken."""
+    loop.set_factor(loop.pace.dt / period)
+    loop.start()
+    later = []
+    for _ in range(10):
+        made = loop.pace.made
+        while loop.pace.made == made:
+            time.sleep(1e-5)  # then it is long to the next step
+        made = loop.pace.made
+        loop.look(lambda: loop.pace.made, print)
+        later.append(answer(loop).result - made)
+    return np.array(later)
+
+
+@pytest.mark.parametrize(('period', 'waits'), [(MS, True), (100 * MS, False)])
+def test_no_look_delays_a_step(loop, period, waits):
+    """Where the next is near it comes first, and then there is all the time until one more."""
+    later = looks(loop, period)
+    assert np.count_nonzero(later > 0 if waits else later == 0) >= 8  # the machine may be late
+
+
 def test_reports_do_not_pile_up(node, loop):
     """The next one is asked for when the last one has come."""
     publishers = Publishers(node, [ROBOT], Parameters())
-    publishers.start(loop, lambda: None)  # the loop does not run: nothing is answered
+    # The loop does not run: nothing is answered.
+    publishers.start(loop, partial(loop.look, lambda: None))
     time.sleep(2.3)
     asked = len(loop._looks)
     publishers.stop()

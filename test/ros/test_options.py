@@ -116,6 +116,14 @@ def test_physics_alone_runs_before_others_where_that_is_allowed(peer, simulator)
     assert found == ([] if refused else [(os.SCHED_FIFO, PRIORITY)])
 
 
+@pytest.mark.skipif(not hasattr(os, 'SCHED_BATCH'), reason='needs the schedulers of Linux')
+def test_publishing_alone_waits_until_physics_has_left_the_core(peer, simulator):
+    """One thread of it: who answers others is as quick as before."""
+    step(peer, 1)
+    found = [entry for entry in scheduled(simulator.popen.pid) if entry[0] == os.SCHED_BATCH]
+    assert found == [(os.SCHED_BATCH, 0)]
+
+
 def test_a_priority_that_is_not_to_be_had_is_told(monkeypatch, caplog):
     """As without the rights for it."""
 

@@ -63,3 +63,22 @@ def test_who_was_told_to_give_way_still_does():
     policy, _nice, turn = on_a_thread(work)
     assert policy == os.SCHED_BATCH
     assert turn != threads._SLICE
+
+
+def test_who_is_patient_does_not_interrupt_who_wakes_it():
+    """The kernel lets a thread of this policy in when the other leaves its core."""
+
+    def work():
+        threads.make_patient()
+        return attributes()[0]
+
+    assert on_a_thread(work) == os.SCHED_BATCH
+
+
+def test_who_was_let_in_first_is_not_made_patient(monkeypatch):
+    """A user's own policy is left alone here too."""
+    asked = []
+    monkeypatch.setattr(os, 'sched_getscheduler', lambda _who: os.SCHED_FIFO)
+    monkeypatch.setattr(os, 'sched_setscheduler', lambda *given: asked.append(given))
+    threads.make_patient()
+    assert not asked
