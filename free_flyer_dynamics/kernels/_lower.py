@@ -15,7 +15,9 @@ from collections import Counter
 import operator
 from typing import Any
 
-from free_flyer_dynamics.kernels._items import is_number_of, place_of
+from free_flyer_dynamics.kernels._items import is_number_of, is_part_of, part_of, place_of
+from free_flyer_dynamics.kernels._lean import PartConvention
+from free_flyer_dynamics.kernels._loops import OF_LOOPS
 from numba.core import ir, types
 from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
 from numba.core.compiler_machinery import register_pass
@@ -35,6 +37,22 @@ _LINES = {
 class KernelLower(Lower):
     """Numba's own, but for where variables are; where references are counted it is Numba's own."""
 
+    @property
+    def call_conv(self):
+        """Return how this function is called."""
+        is_part = getattr(self.library, 'is_part', False)
+        return PartConvention(self.context) if is_part else super().call_conv
+
+    def setup_function(self, fndesc):
+        """Declare it as it is called."""
+        convention = self.call_conv
+        if isinstance(convention, PartConvention):
+            self.context.declare_function = convention.declare  # of this function's own context
+            super().setup_function(fndesc)
+            del self.context.declare_function
+        else:
+            super().setup_function(fndesc)
+
     def _find_singly_assigned_variable(self) -> None:
         super()._find_singly_assigned_variable()
         if not self.context.enable_nrt:
@@ -53,6 +71,18 @@ class KernelLower(Lower):
         if self.context.enable_nrt:
             super().delvar(name)
 
+    def lower_expr(self, resty, expr):
+        """Write what goes through a range, and what is picked of arrays, by few lines."""
+        if self.context.enable_nrt:
+            return super().lower_expr(resty, expr)
+        is_static = expr.op == 'static_getitem' and expr.index_var is not None
+        if is_static and isinstance(self.typeof(expr.value.name), types.Array):
+            kinds = self.fndesc.calltypes[expr]  # Numba would look for something better first
+            return self.lower_getitem(resty, expr, expr.value, expr.index_var, kinds)
+        write = OF_LOOPS.get(expr.op)
+        value = write(self, resty, expr) if write else None
+        return super().lower_expr(resty, expr) if value is None else value
+
     def lower_binop(self, resty, expr, op):
         """Write one line for what is one, without a look at all the variants there are."""
         kinds = {types.unliteral(self.typeof(each.name)) for each in (expr.lhs, expr.rhs)}
@@ -62,30 +92,34 @@ class KernelLower(Lower):
         return getattr(self.builder, _LINES[op, resty])(*numbers)
 
     def lower_getitem(self, resty, expr, value, index, signature):
-        """Read a number by itself, all else as Numba does."""
-        array, place = self._place(value, index)
-        if place is None:
+        """Read a number by itself, and cut a row out by itself; all else as Numba does."""
+        kinds = self.typeof(value.name), self.typeof(index.name)
+        if not self._are_plain or not (is_number_of(*kinds) or is_part_of(*kinds, resty)):
             return super().lower_getitem(resty, expr, value, index, signature)
-        number = self.context.unpack_value(self.builder, array.dtype, place)
-        return self.context.cast(self.builder, number, array.dtype, resty)
+        context, builder, (array, at) = self.context, self.builder, kinds
+        values = self.loadvar(value.name), self.loadvar(index.name)
+        if not is_number_of(*kinds):
+            return part_of(context, builder, *values, at, (array, resty))
+        place = place_of(context, builder, *values, at)
+        number = context.unpack_value(builder, array.dtype, place)
+        return context.cast(builder, number, array.dtype, resty)
 
     def lower_setitem(self, target_var, index_var, value_var, signature):
         """Write a number by itself, all else as Numba does."""
-        array, place = self._place(target_var, index_var)
-        if place is None:
+        kinds = self.typeof(target_var.name), self.typeof(index_var.name)
+        if not self._are_plain or not is_number_of(*kinds):
             return super().lower_setitem(target_var, index_var, value_var, signature)
+        context, builder, (array, at) = self.context, self.builder, kinds
+        values = self.loadvar(target_var.name), self.loadvar(index_var.name)
+        place = place_of(context, builder, *values, at)
         value, kind = self.loadvar(value_var.name), self.typeof(value_var.name)
-        number = self.context.cast(self.builder, value, kind, array.dtype)
-        return self.context.pack_value(self.builder, array.dtype, number, place)
+        number = context.cast(builder, value, kind, array.dtype)
+        return context.pack_value(builder, array.dtype, number, place)
 
-    def _place(self, array: ir.Var, index: ir.Var) -> tuple[Any, Any]:
-        """Return an array's type, and where one of its numbers lies if that is what is meant."""
-        kind, at = self.typeof(array.name), self.typeof(index.name)
-        context = self.context
-        if context.enable_nrt or context.enable_boundscheck or not is_number_of(kind, at):
-            return kind, None
-        values = self.loadvar(array.name), self.loadvar(index.name)
-        return kind, place_of(context, self.builder, *values, at)
+    @property
+    def _are_plain(self) -> bool:
+        """Tell whether arrays are but places: nobody counts who has them, or looks for ends."""
+        return not self.context.enable_nrt and not self.context.enable_boundscheck
 
 
 def set_once(blocks: dict[int, ir.Block]) -> set[str]:

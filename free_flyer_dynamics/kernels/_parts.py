@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from free_flyer_dynamics.kernels._lower import KernelLowering
 from free_flyer_dynamics.kernels._names import name_for_all
-from free_flyer_dynamics.kernels._quiet import quiet_functions
+from free_flyer_dynamics.kernels._quiet import CALLS_KNOWN, quiet_functions
 from llvmlite.binding import ModuleRef
 from llvmlite.ir import Module
 from numba.core.codegen import JITCodeLibrary
@@ -26,17 +26,21 @@ from numba.core.typed_passes import NativeLowering
 
 # What is replaced below and in `_code.py` belongs to Numba's inside. Where it is gone, part and
 # code are any function.
-KNOWN = all(
-    hasattr(JITCodeLibrary, name)
-    for name in (
-        '_finalize_dynamic_globals',
-        '_finalize_final_module',
-        '_get_compiled_object',
-        '_get_module_for_linking',
-        '_optimize_functions',
-        '_set_compiled_object',
+KNOWN = (
+    CALLS_KNOWN
+    and all(
+        hasattr(JITCodeLibrary, name)
+        for name in (
+            '_finalize_dynamic_globals',
+            '_finalize_final_module',
+            '_get_compiled_object',
+            '_get_module_for_linking',
+            '_optimize_functions',
+            '_set_compiled_object',
+        )
     )
-) and hasattr(Lower, '_find_singly_assigned_variable')
+    and hasattr(Lower, '_find_singly_assigned_variable')
+)
 _OURS = {NativeLowering: KernelLowering} if KNOWN else {}
 # Passes that find nothing to do in our kernels, which have no closures, no `with`, no arithmetic
 # of whole arrays; and one that writes for a reader who never comes.
@@ -100,6 +104,7 @@ class PartLibrary(KernelLibrary):
     """A function's code, for others to link in."""
 
     codegen = _NoCode()
+    is_part = True  # and called as parts are
 
     def finalize(self) -> None:
         """Tidy up what was written; it is optimised where it is taken in."""

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from free_flyer_dynamics.kernels._lean import PartConvention
 from free_flyer_dynamics.kernels._replaced import Replaced
 from llvmlite import ir
 from numba.core import base, callconv, cgutils
 
 _user_function = getattr(base, 'user_function', None)
+CALLS_KNOWN = _user_function is not None
 
 
 def quiet_functions(module: ir.Module) -> frozenset[str]:
@@ -32,30 +34,47 @@ def _is_quiet(function: ir.Function) -> bool:
     return all(isinstance(code, ir.Constant) and code.constant == 0 for code in codes)
 
 
-def _quiet_user_function(fndesc: Any, libs: Iterable[Any]) -> Callable:
-    """Return what writes the call of a function; of one that can fail, Numba's own."""
+def _our_user_function(fndesc: Any, libs: Iterable[Any]) -> Callable:
+    """Return what writes the call of a function: of a part as these are called, if need be."""
     libraries = tuple(libs)
-    loudly = _user_function(fndesc, libraries)
-    name = fndesc.llvm_func_name
-    if not any(name in getattr(library, 'quiet', ()) for library in libraries):
-        return loudly
+    is_part = any(getattr(library, 'is_part', False) for library in libraries)
+    is_quiet = any(fndesc.llvm_func_name in getattr(library, 'quiet', ()) for library in libraries)
+    if not is_part and not is_quiet:
+        return _user_function(fndesc, libraries)
+    write = _call_quietly if is_quiet else _call_loudly
 
-    def quietly(context, builder, sig, args):
-        function = context.declare_function(builder.module, fndesc)
-        convention = context.call_conv
-        result = cgutils.alloca_once(builder, convention.get_return_type(fndesc.restype).pointee)
-        no_error = ir.Constant(callconv.excinfo_ptr_t.as_pointer(), None)
-        packer = context.get_arg_packer(fndesc.argtypes)
-        builder.call(function, [result, no_error, *packer.as_arguments(builder, args)])
-        return context.get_returned_value(builder, fndesc.restype, builder.load(result))
+    def call(context, builder, _signature, values):
+        if is_part:
+            convention: Any = PartConvention(context)
+            function = convention.declare(builder.module, fndesc)
+        else:
+            convention = context.call_conv
+            function = context.declare_function(builder.module, fndesc)
+        return write(context, builder, convention, function, fndesc, values)
 
-    quietly.signature, quietly.libs = fndesc.argtypes, libraries
-    return quietly
+    call.signature, call.libs = fndesc.argtypes, libraries
+    return call
 
 
-_QUICK = Replaced(*[(base, 'user_function', _quiet_user_function)] if _user_function else [])
+def _call_quietly(context, builder, convention, function, fndesc, values):
+    result = cgutils.alloca_once(builder, convention.get_return_type(fndesc.restype).pointee)
+    no_error = ir.Constant(callconv.excinfo_ptr_t.as_pointer(), None)
+    given = convention._get_arg_packer(fndesc.argtypes).as_arguments(builder, values)
+    builder.call(function, [result, no_error, *given])
+    return context.get_returned_value(builder, fndesc.restype, builder.load(result))
+
+
+def _call_loudly(context, builder, convention, function, fndesc, values):
+    kinds = fndesc.restype, fndesc.argtypes
+    status, result = convention.call_function(builder, function, *kinds, values)
+    with cgutils.if_unlikely(builder, status.is_error):
+        context.call_conv.return_status_propagate(builder, status)
+    return result
+
+
+_QUICK = Replaced(*[(base, 'user_function', _our_user_function)] if _user_function else [])
 
 
 def quick_calls() -> Replaced:
-    """Call so meanwhile."""
+    """Call so meanwhile, and parts as parts are called."""
     return _QUICK

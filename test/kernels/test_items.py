@@ -78,3 +78,95 @@ def test_a_value_becomes_what_the_array_holds():
     assert _write(np.zeros(2), 0, 3) == 3.0
     assert _write(np.zeros(2, np.float32), 0, 0.1) == np.float32(0.1)
     assert _write(np.zeros(2, np.bool_), 0, True) is True
+
+
+@kernel
+def _rows(table, deep, k, out):
+    """Add what is cut out of tables, by indices of every kind."""
+    out[0] = _total(table[k]) + 2 * _total(table[-1]) + 3 * _total(table[0])
+    out[1] = _total(deep[k, 1]) + 2 * _total(deep[-1, -2]) + 3 * _total(deep[np.uint8(0), k])
+    out[2] = _total(deep[k][0]) + 2 * _total(deep[1, k:][0])
+    deep[k, 0][1] = out[0]
+    deep[0][k, 1] = out[1]
+
+
+@kernel
+def _slices(row, first, end):
+    return (
+        _weighed(row[first:end]),
+        _weighed(row[first:]),
+        _weighed(row[:end]),
+        _weighed(row[:]),
+        _weighed(row[-2:]),
+        _weighed(row[:-1]),
+        _weighed(row[1:3]),
+        _weighed(row[first:end][1:]),
+    )
+
+
+@kernel
+def _blocks(table, first, end):
+    part = table[1, first:end]
+    rows = table[first:end]
+    part[:1] = -1.0
+    return _weighed(part), rows.shape, rows.size, _weighed(rows.reshape(rows.size))
+
+
+@kernel
+def _every_other(row, first):
+    return _weighed(row[first::2]), _weighed(row[::-1])
+
+
+@kernel
+def _total(row):
+    total = 0.0
+    for each in row:
+        total += each
+    return total
+
+
+@kernel
+def _weighed(row):
+    total = len(row) * 1000.0
+    for k in range(len(row)):
+        total += (k + 1) * row[k]
+    return total
+
+
+@pytest.mark.jit
+def test_rows_are_cut_out_as_python_does():
+    """Rows of rows, of tables of numbers of any kind, and written to where they lie."""
+    for kind in (np.float64, np.int64, np.float32):
+        tables = [np.arange(12).reshape(3, 4).astype(kind) for _ in range(2)]
+        deeper = [np.arange(24).reshape(2, 3, 4).astype(kind) for _ in range(2)]
+        ours, plain = np.zeros(3), np.zeros(3)
+        _rows(tables[0], deeper[0], 1, ours)
+        _rows.py_func(tables[1], deeper[1], 1, plain)
+        assert np.array_equal(ours, plain)
+        assert np.array_equal(deeper[0], deeper[1])
+
+
+@pytest.mark.jit
+def test_slices_begin_and_end_as_python_says():
+    """Beyond either end, from the end, the wrong way round."""
+    row = np.arange(1.0, 6.0)
+    for first in range(-8, 9):
+        for end in range(-8, 9):
+            assert _slices(row, first, end) == _slices.py_func(row, first, end)
+    assert _slices(row[:0], 0, 3) == _slices.py_func(row[:0], 0, 3)
+
+
+@pytest.mark.jit
+def test_slices_of_tables_are_tables():
+    """Of rows, and within one."""
+    for first, end in ((0, 2), (1, 9), (2, 1), (-2, 3)):
+        ours, plain = np.arange(12.0).reshape(3, 4), np.arange(12.0).reshape(3, 4)
+        assert _blocks(ours, first, end) == _blocks.py_func(plain, first, end)
+        assert np.array_equal(ours, plain)
+
+
+@pytest.mark.jit
+def test_slices_with_steps_are_as_ever():
+    """They are no longer one number beside the other."""
+    row = np.arange(7.0)
+    assert _every_other(row, 1) == _every_other.py_func(row, 1)
