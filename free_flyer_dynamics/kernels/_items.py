@@ -50,6 +50,11 @@ def is_part_of(array: types.Type, index: types.Type, part: types.Type) -> bool:
     )
 
 
+def counts_from_end(index: types.Type) -> bool:
+    """Tell whether a number of an index is written as a constant below zero."""
+    return any(isinstance(k, types.IntegerLiteral) and k.literal_value < 0 for k in _each(index))
+
+
 def place_of(context: Any, builder: Any, array: Any, at: Any, index: types.Type) -> ir.GEPInstr:
     """Return where a number of an array lies; what is written as a constant may be below zero."""
     kinds, shape = _each(index), _shape_of(builder, array, len(_each(index)))
@@ -144,6 +149,4 @@ def _within(builder: Any, bounds: Any, size: Any) -> tuple[Any, Any]:
 
 
 def _is_below_zero(number: Any, kind: types.Type) -> bool:
-    if isinstance(kind, types.IntegerLiteral):
-        return kind.literal_value < 0
-    return isinstance(number, ir.Constant) and number.constant < 0
+    return counts_from_end(kind) or (isinstance(number, ir.Constant) and number.constant < 0)

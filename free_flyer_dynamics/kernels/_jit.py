@@ -11,8 +11,9 @@ from pathlib import Path
 
 from free_flyer_dynamics.kernels._blas import answer_for_blas
 from free_flyer_dynamics.kernels._by_address import hand_records_by_address
+from free_flyer_dynamics.kernels._quiet import call_parts_as_parts
 from free_flyer_dynamics.kernels._sources import digest_of
-from free_flyer_dynamics.kernels._turns import one_by_one, side_of
+from free_flyer_dynamics.kernels._turns import one_by_one, quickly, side_of
 from free_flyer_dynamics.kernels._unbox import take_records_at_once
 from numba import config, njit, types
 from numba.extending import intrinsic, register_jitable
@@ -22,6 +23,7 @@ from numba.extending import intrinsic, register_jitable
 _NO_COUNTING = {'_nrt': False}
 _CACHE = os.environ.get('FREE_FLYER_CACHE', '1') != '0'
 answer_for_blas()
+call_parts_as_parts()
 hand_records_by_address()
 take_records_at_once()
 
@@ -105,7 +107,9 @@ def _part(function, options):
         code = njit(**no_door, **options)(function)
         code.compile = one_by_one(code, cache(lambda: _keep(code)))
         return code
-    return njit(pipeline_class=PartCompiler, **no_door, **options)(function)
+    part = njit(pipeline_class=PartCompiler, **no_door, **options)(function)
+    part.compile = quickly(part.compile)  # whoever asks for it first
+    return part
 
 
 def _is_code(function):

@@ -6,7 +6,9 @@ Count through a range by the few lines of code that it takes.
 
 Numba divides to find out how often a loop turns, keeps that and four more numbers in memory, and
 raises an error if the step is zero: a hundred lines a loop, and every function with one, and all
-that call it, would have to look whether it went well. Here a step of zero leads nowhere.
+that call it, would have to look whether it went well. Here a step of zero leads nowhere, and a
+range ends where one step more can still be counted, below 2**63. Kernels go through ranges by
+`for`; what goes through one that is asked for by `iter` would be Numba's, and is refused.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.errors import LoweringError
 
 _INDEX = ir.IntType(64)
 _START, _STOP, _STEP = 0, 1, 2  # of a range; in its iterator, the first is where its number lies
@@ -31,7 +34,10 @@ def _goes_through(kind: types.Type) -> bool:
 
 def _range(lower: Any, kind: types.Type, expr: Any) -> Any:
     """Write `range(...)`."""
-    if not _is_range(kind) or not isinstance(lower.typeof(expr.func.name), types.Function):
+    called = getattr(lower.typeof(expr.func.name), 'typing_key', None)
+    if called is iter and _goes_through(kind):
+        raise LoweringError('Kernels go through ranges by `for` alone.', loc=expr.loc)
+    if called is not range or not _is_range(kind) or expr.vararg is not None:
         return None
     builder, context = lower.builder, lower.context
     numbers = [

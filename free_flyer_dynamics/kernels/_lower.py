@@ -12,15 +12,25 @@ which LLVM would have to take apart again.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 import operator
 from typing import Any
 
-from free_flyer_dynamics.kernels._items import is_number_of, is_part_of, part_of, place_of
+from free_flyer_dynamics.kernels._items import (
+    counts_from_end,
+    is_number_of,
+    is_part_of,
+    is_plain,
+    part_of,
+    place_of,
+)
 from free_flyer_dynamics.kernels._lean import PartConvention
 from free_flyer_dynamics.kernels._loops import OF_LOOPS
 from numba.core import ir, types
 from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs, must_use_alloca
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import LoweringError
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering
 
@@ -76,7 +86,7 @@ class KernelLower(Lower):
         if self.context.enable_nrt:
             return super().lower_expr(resty, expr)
         is_static = expr.op == 'static_getitem' and expr.index_var is not None
-        if is_static and isinstance(self.typeof(expr.value.name), types.Array):
+        if is_static and is_plain(self.typeof(expr.value.name)):
             kinds = self.fndesc.calltypes[expr]  # Numba would look for something better first
             return self.lower_getitem(resty, expr, expr.value, expr.index_var, kinds)
         write = OF_LOOPS.get(expr.op)
@@ -95,7 +105,8 @@ class KernelLower(Lower):
         """Read a number by itself, and cut a row out by itself; all else as Numba does."""
         kinds = self.typeof(value.name), self.typeof(index.name)
         if not self._are_plain or not (is_number_of(*kinds) or is_part_of(*kinds, resty)):
-            return super().lower_getitem(resty, expr, value, index, signature)
+            with self._counting(kinds[1]):
+                return super().lower_getitem(resty, expr, value, index, signature)
         context, builder, (array, at) = self.context, self.builder, kinds
         values = self.loadvar(value.name), self.loadvar(index.name)
         if not is_number_of(*kinds):
@@ -108,13 +119,24 @@ class KernelLower(Lower):
         """Write a number by itself, all else as Numba does."""
         kinds = self.typeof(target_var.name), self.typeof(index_var.name)
         if not self._are_plain or not is_number_of(*kinds):
-            return super().lower_setitem(target_var, index_var, value_var, signature)
+            with self._counting(kinds[1]):
+                return super().lower_setitem(target_var, index_var, value_var, signature)
         context, builder, (array, at) = self.context, self.builder, kinds
         values = self.loadvar(target_var.name), self.loadvar(index_var.name)
         place = place_of(context, builder, *values, at)
         value, kind = self.loadvar(value_var.name), self.typeof(value_var.name)
         number = context.cast(builder, value, kind, array.dtype)
         return context.pack_value(builder, array.dtype, number, place)
+
+    @contextmanager
+    def _counting(self, index: types.Type) -> Iterator[None]:
+        """Have it looked, meanwhile, which indices are below zero, if one is written so."""
+        ours = getattr(self.library, 'counts_from_zero', False)
+        self.library.counts_from_zero = ours and not counts_from_end(index)
+        try:
+            yield
+        finally:
+            self.library.counts_from_zero = ours
 
     @property
     def _are_plain(self) -> bool:
@@ -140,11 +162,23 @@ def set_once(blocks: dict[int, ir.Block]) -> set[str]:
     return once
 
 
+def _holds_array(kind: types.Type) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_holds_array, kind))
+    return isinstance(kind, types.Array)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(BaseNativeLowering):
     """Numba's pass of this name, by `KernelLower`."""
 
     _name = 'kernel_lowering'
+
+    def run_pass(self, state: Any) -> bool:
+        """Refuse to hand Python an array: nobody would count who has it."""
+        if not state.flags.no_cpython_wrapper and _holds_array(state.return_type):
+            raise LoweringError('A kernel fills arrays that it is given; it returns none.')
+        return super().run_pass(state)
 
     @property
     def lowering_class(self):

@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from free_flyer_dynamics.kernels._lean import PartConvention
-from free_flyer_dynamics.kernels._replaced import Replaced
 from llvmlite import ir
-from numba.core import base, callconv, cgutils
+from numba.core import base, callconv, cgutils, imputils, types, typing
 
 _user_function = getattr(base, 'user_function', None)
 CALLS_KNOWN = _user_function is not None
@@ -39,6 +38,7 @@ def _our_user_function(fndesc: Any, libs: Iterable[Any]) -> Callable:
     libraries = tuple(libs)
     is_part = any(getattr(library, 'is_part', False) for library in libraries)
     is_quiet = any(fndesc.llvm_func_name in getattr(library, 'quiet', ()) for library in libraries)
+    is_quiet &= not isinstance(fndesc.restype, types.Optional)  # this has two ways to go well
     if not is_part and not is_quiet:
         return _user_function(fndesc, libraries)
     write = _call_quietly if is_quiet else _call_loudly
@@ -69,12 +69,15 @@ def _call_loudly(context, builder, convention, function, fndesc, values):
     status, result = convention.call_function(builder, function, *kinds, values)
     with cgutils.if_unlikely(builder, status.is_error):
         context.call_conv.return_status_propagate(builder, status)
-    return result
+    kind = typing.signature(fndesc.restype, *fndesc.argtypes)
+    return imputils.fix_returning_optional(context, builder, kind, status, result)
 
 
-_QUICK = Replaced(*[(base, 'user_function', _our_user_function)] if _user_function else [])
+def call_parts_as_parts() -> None:
+    """
+    Call so what is ours, from now on, and all else as ever.
 
-
-def quick_calls() -> Replaced:
-    """Call so meanwhile, and parts as parts are called."""
-    return _QUICK
+    Always: somebody else's function that is compiled may be the first to ask for a part.
+    """
+    if CALLS_KNOWN:
+        base.user_function = _our_user_function

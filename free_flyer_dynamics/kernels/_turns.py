@@ -10,7 +10,7 @@ A simulation is often many processes that start at once, and a cold start is two
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, ExitStack
+from contextlib import contextmanager
 from errno import EACCES, EAGAIN
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,6 @@ import zlib
 from free_flyer_dynamics.kernels._answers import quick_answers
 from free_flyer_dynamics.kernels._flags import quick_flags
 from free_flyer_dynamics.kernels._indices import quick_indices
-from free_flyer_dynamics.kernels._quiet import quick_calls
 from free_flyer_dynamics.uncollected import uncollected
 
 try:
@@ -60,20 +59,27 @@ def one_by_one(dispatcher: Any, prepare: Callable[[], None]) -> Callable:
 
     It is prepared first.
     """
-    compiled = dispatcher.compile
+    compiled = quickly(dispatcher.compile)
 
     def compile_in_turn(signature):
         prepare()
         folder = dispatcher.stats.cache_path
         function = f'{dispatcher.__module__}.{dispatcher.__qualname__}'
         name = f'{side_of(dispatcher)} {function}{signature}'
-        quickly = uncollected(), quick_flags(), quick_answers(), quick_indices(), quick_calls()
-        with ExitStack() as stack:
-            for each in (*quickly, turn(folder, name, _Manner.waits)):
-                stack.enter_context(each)
+        with turn(folder, name, _Manner.waits):
             return compiled(signature)
 
     return compile_in_turn
+
+
+def quickly(compiled: Callable) -> Callable:
+    """Return what compiles as kernels are."""
+
+    def compile_quickly(signature):
+        with uncollected(), quick_flags(), quick_answers(), quick_indices():
+            return compiled(signature)
+
+    return compile_quickly
 
 
 def side_of(dispatcher: Any) -> str:

@@ -30,6 +30,20 @@ def _in_table(source, i, j):
 
 
 @kernel
+def _from_the_end(table, k):
+    """Read and write where a constant below zero is one index of two, and cut by it."""
+    table[-1, k] += 7
+    table[k, -2] = table[-2, k]
+    table[1:, -1] = table[-1, k]
+    return table[-1, k], table[k, -1], _weighed(table[1:, -1]), _weighed(table[-1, :2])
+
+
+@kernel
+def _of_fields(rows):
+    return rows['number'][1], rows[2]['byte'], rows[-1]['number']
+
+
+@kernel
 def _add_one(number):
     number[()] = number[()] + 1
     return number[()]
@@ -62,6 +76,11 @@ def test_other_arrays_are_read_as_ever():
     table = np.asfortranarray(np.arange(6.0).reshape(2, 3))
     for view in (table, table[:, ::2], table.T):
         assert _in_table(view, 1, 0) == view[1, 0]
+        ours, plain = table.copy('F'), table.copy('F')
+        assert _from_the_end(ours, 1) == _from_the_end.py_func(plain, 1)
+        assert np.array_equal(ours, plain)
+    rows = np.array([(1, 2.0), (3, 4.0), (5, 6.0)], dtype=[('byte', 'u1'), ('number', 'f8')])
+    assert _of_fields(rows) == (4.0, 5, 6.0)
 
 
 @pytest.mark.jit

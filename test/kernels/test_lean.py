@@ -7,6 +7,7 @@ from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels._parts import KNOWN
 from llvmlite import binding
 from numba import njit
+from numba.core.errors import LoweringError
 import numpy as np
 import pytest
 
@@ -52,6 +53,11 @@ def _twice(array, k):
     return _strict(array, k + 1)[k]
 
 
+@kernel
+def _handed_out(array):
+    return 1.0, array
+
+
 ARRAYS = {
     'one dimension': np.arange(5.0),
     'two': np.arange(6.0).reshape(2, 3),
@@ -87,6 +93,13 @@ def test_what_a_part_returns_and_raises_arrives():
     assert list(numbers) == [0.0, 1.0, 1.0]
     with pytest.raises(IndexError, match='beyond its end'):
         _twice(numbers, 2)
+
+
+@pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')
+def test_no_kernel_hands_python_an_array():
+    """Whose it is, it cannot say."""
+    with pytest.raises(LoweringError, match='it returns none'):
+        _handed_out(np.zeros(3))
 
 
 @pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')

@@ -5,8 +5,9 @@
 
 import itertools
 
-from free_flyer_dynamics.kernels._jit import kernel
+from free_flyer_dynamics.kernels._jit import kernel, shared
 from free_flyer_dynamics.kernels._parts import KNOWN
+from numba.core.errors import LoweringError
 import numpy as np
 import pytest
 
@@ -68,6 +69,30 @@ def _sum(numbers):
     return total
 
 
+@shared
+def _even(n):
+    return range(0, n, 2)
+
+
+@kernel
+def _other_ranges(n):
+    """Add up ranges that are not written as one."""
+    total = 0
+    for k in _even(n):
+        total += k
+    for k in range(*(1, n)):
+        total += 100 * k
+    return total
+
+
+@kernel
+def _by_iter(n):
+    total, numbers = 0, iter(range(n))
+    for a, b in zip(numbers, numbers):
+        total += a * b
+    return total
+
+
 @kernel
 def _door(numbers):
     return _counted(numbers)
@@ -105,6 +130,18 @@ def test_other_loops_are_as_ever():
     assert _narrow(5) == 20
     numbers = np.arange(5.0)
     assert _sum(numbers) == _sum.py_func(numbers)
+
+
+def test_a_range_may_come_from_elsewhere():
+    """From a function, or with its bounds in a tuple."""
+    assert _other_ranges(7) == _other_ranges.py_func(7)
+
+
+@pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')
+def test_an_iterator_by_hand_is_refused():
+    """It would not know how many numbers are left."""
+    with pytest.raises(LoweringError, match='by `for` alone'):
+        _by_iter(6)
 
 
 @pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')

@@ -29,6 +29,28 @@ def two(k):
     return strict(k) + 2
 """
 
+ASKED = """
+from free_flyer_dynamics.kernels._jit import kernel
+from numba import njit
+import numpy as np
+@kernel
+def total(row, k):
+    if k > len(row):
+        raise IndexError('beyond its end')
+    found = 0.0
+    for n in range(k):
+        found += row[n]
+    return found
+@kernel
+def door(row, k):
+    return total(row, k)
+@njit
+def asks_first(row, k):
+    return total(row, k)
+row = np.arange(5.0)
+assert asks_first(row, 3) == door(row, 3) == 3.0
+"""
+
 
 @kernel
 def _strict_code(k):
@@ -67,6 +89,24 @@ def _door(k):
     for n in range(3):
         total += _between(k + n)
     return total
+
+
+@kernel
+def _none_beyond(k):
+    return None if k > 3 else 2 * k
+
+
+@kernel
+def _none_or_error(k):
+    if k < 0:
+        raise ValueError('below zero')
+    return None if k > 3 else 2 * k
+
+
+@kernel
+def _optional(k):
+    quiet, strict = _none_beyond(k), _none_or_error(k)
+    return -1 if quiet is None or strict is None else quiet + strict
 
 
 def is_quiet(part):
@@ -109,3 +149,24 @@ def test_code_that_was_kept_still_fails(tmp_path):
         )
         assert done.returncode == 1
         assert 'ValueError: below zero' in done.stderr
+
+
+@pytest.mark.jit
+def test_a_part_may_return_nothing():
+    """Where it can fail, and where it cannot."""
+    assert _optional(2) == 8
+    assert _optional(4) == -1
+    with pytest.raises(ValueError, match='below zero'):
+        _optional(-1)
+
+
+@pytest.mark.jit
+def test_functions_of_others_may_ask_for_a_part_first(tmp_path):
+    """It is called as parts are all the same, now and where it was kept."""
+    (tmp_path / 'asked.py').write_text(ASKED)
+    script = f'import sys; sys.path.append({str(PACKAGE)!r}); import asked'
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, '-c', script], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
