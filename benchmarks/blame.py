@@ -9,8 +9,9 @@ ours is an upper bound: the wait for the GIL while who may have had it had a cor
 thread that went on past the deadline, and of the wait for a core all that other threads of the
 process may have used it for. What is left is the machine's: a timer that rang late, cores that
 others had, and a core that stood still under the thread's work, which neither had CPU time then
-nor waited for anything. Only a pause that the kernel does not know of is that thread's work to all
-counts, and so ours; calm is the time in which no timer rang a period late.
+nor waited for anything (interrupts, where the kernel counts them by themselves, our own too).
+Only a pause that the kernel does not know of is that thread's work to all counts, and so ours;
+calm is the time in which no timer rang a period late.
 
 """
 
@@ -27,6 +28,7 @@ NOTED = (
     *('due', 'asleep', 'woke', 'queued', 'queued_woke', 'used', 'used_woke'),
     *('own', 'own_woke', 'waits', 'waits_woke', 'gil', 'coreless'),
 )
+ROOM = 300_000  # wake-ups that can be noted
 PARTS = ('timer', 'queue', 'halt', 'own_threads', 'gil', 'work')
 OURS = ('own_threads', 'gil', 'work')
 PAUSE = 500_000_000  # ns around a timer that rang a period late, in which the machine is not calm

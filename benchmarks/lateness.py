@@ -17,8 +17,10 @@ from pathlib import Path
 import sys
 import time
 
-from benchmarks.blame import blame, PARTS
+from benchmarks.blame import blame, PARTS, ROOM
 from benchmarks.realtime import busy, keep, machine, PERIOD, prepare, RATES, Scene, TICK
+
+LONGEST = 0.8 * ROOM * PERIOD  # s, with what comes before
 
 
 def stolen() -> float:
@@ -80,6 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog='python -m benchmarks.lateness', description=__doc__)
     parser.add_argument('--seconds', type=float, default=30.0, help='of each run (30)')
     seconds = parser.parse_args(arguments).seconds
+    if seconds > LONGEST:
+        parser.error(f'there is room for the notes of {LONGEST:g} s')
     out = prepare()
     results = [why(rate, seconds, out) for rate in RATES]
     about = (

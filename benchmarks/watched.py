@@ -22,7 +22,7 @@ import time
 from types import FunctionType
 from typing import NamedTuple
 
-from benchmarks.blame import NOTED
+from benchmarks.blame import NOTED, ROOM
 from free_flyer_dynamics.kernels import on_time
 from free_flyer_dynamics.pace import Pace
 from free_flyer_dynamics.ros import simulator_node
@@ -30,7 +30,6 @@ import numba
 import numpy as np
 
 _keep = Pace.keep
-_ROOM = 300_000  # wake-ups
 _MONOTONIC, _PROCESS_CPU, _THREAD_CPU = 1, 2, 3
 _THREAD, _USAGE, _VOLUNTARY = 1, 18, 16  # whose usage; its numbers, and which of them
 _ABSOLUTE = 1
@@ -87,7 +86,7 @@ class Noted(NamedTuple):
     counts: np.ndarray
     times: np.ndarray
     late: np.ndarray
-    rows: np.ndarray  # (_ROOM, len(NOTED)) int
+    rows: np.ndarray  # (ROOM, len(NOTED)) int
     # How many rows; the thread's file; the wait for the GIL since the last row, and of it what its
     # holders waited for a core; when the thread last went for the GIL, and the holders' waits then
     count: np.ndarray
@@ -98,7 +97,7 @@ class Noted(NamedTuple):
 def _nap(deadlines, due):
     """Sleep as `on_time.sleep_until` does, and fill a row of notes if a step is due then."""
     counts, due = deadlines.count, round(deadlines.times[on_time.NEXT] * _SECOND)
-    row = deadlines.rows[counts[0] % _ROOM]
+    row = deadlines.rows[counts[0] % ROOM]
     row[0], row[3], row[5] = due, _queued(counts[1]), _clock(_PROCESS_CPU)
     row[7], row[9] = _clock(_THREAD_CPU), _waits()
     row[1] = _clock(_MONOTONIC)
@@ -144,7 +143,7 @@ class Watch:
         paths = [f'/proc/self/task/{thread}/schedstat' for thread in others]
         holders = np.array([os.open(path, os.O_RDONLY) for path in paths], np.int64)
         # Filled, or the kernel makes room while time is kept: two megabytes at once, in 4 ms.
-        rows = np.full((_ROOM, len(NOTED)), -1, np.int64)
+        rows = np.full((ROOM, len(NOTED)), -1, np.int64)
         count = np.array([0, file, 0, 0, 0, 0], np.int64)
         self.noted = Noted(*pace.deadlines, rows, count, holders)
 

@@ -68,7 +68,11 @@ class Diagnostics:
         """Have a report made of the time since the one before; done(report, error) is told."""
 
         def told(read: Reading | None, error: Exception | None) -> None:
-            done(None if read is None else self._message(read), error)
+            try:
+                message = None if read is None else self._message(read)
+            except Exception as wrong:  # who asked asks again once this one has ended
+                message, error = None, wrong
+            done(message, error)
 
         self._loop.look(self._read, told)
 

@@ -88,7 +88,7 @@ def _other_ranges(n):
 @kernel
 def _by_iter(n):
     total, numbers = 0, iter(range(n))
-    for a, b in zip(numbers, numbers):
+    for a, b in zip(numbers, numbers):  # noqa: B905
         total += a * b
     return total
 

@@ -6,7 +6,8 @@ The simulator, with a window for tests: its whole state as a digest, and slips o
 
 The service ~/probe answers with JSON: the snapshot's digest and what has been counted. A state
 kept as 'crash' is a slip of ours in a service; a wheel named 'crash', one in a topic's command.
-A state kept as 'derail' makes the next step fail. ~/compute keeps Python busy for a second,
+A state kept as 'derail' makes the next step fail, one kept as 'garble' the next report of
+diagnostics. ~/compute keeps Python busy for a second,
 ~/collect the collector of garbage.
 """
 
@@ -26,7 +27,7 @@ class ProbeNode(simulator_node.SimulatorNode):
 
     def __init__(self):
         super().__init__()
-        self._trip(self.loop.world, self._commands)
+        self._trip(self.loop.world, self._commands, self._diagnostics)
         self._probe_ = [
             self.create_service(Trigger, '~/probe', self._on_probe),
             self.create_service(Trigger, '~/compute', self._on_compute),
@@ -64,18 +65,25 @@ class ProbeNode(simulator_node.SimulatorNode):
         return response
 
     @staticmethod
-    def _trip(world, commands):
+    def _trip(world, commands, diagnostics):
         keep, wheels, step = world.keep, commands.wheels, world.sim.step_on_time
+        say = diagnostics._message
 
         def derailed(*_):
             world.sim.step_on_time = step
             raise StateError('The motion stopped being finite.')
+
+        def garbled(_read):
+            diagnostics._message = say
+            raise ZeroDivisionError('a slip in a report')
 
         def tripping_keep(name):
             if name == 'crash':
                 raise ZeroDivisionError('a slip in a service')
             if name == 'derail':
                 world.sim.step_on_time = derailed
+            elif name == 'garble':
+                diagnostics._message = garbled
             else:
                 keep(name)
 

@@ -51,6 +51,16 @@ def test_a_slip_of_ours_is_logged_counted_and_stops_nothing(peer, simulator):
     assert 'a slip in a command' in log
 
 
+def test_a_report_that_fails_is_counted_and_the_next_one_comes(peer, simulator):
+    """Diagnostics do not fall silent for good."""
+    heard = peer.listen(DiagnosticArray, '/diagnostics')
+    peer.done(SaveState, 'save_state', name='garble')
+    peer.until(lambda: 'a slip in a report' in simulator.log(), what='the slip')
+    heard.clear()
+    peer.until(lambda: heard, what='the next report')
+    assert int(reported(heard[-1])['publishing failures']) == 1
+
+
 def test_physics_that_fails_stands_still_says_so_and_goes_on_when_told(peer, simulator):
     """Paused with the reason in log and diagnostics; unpaused, it runs again."""
     heard = peer.listen(DiagnosticArray, '/diagnostics')

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from benchmarks import blame
+from benchmarks import blame, lateness
 import numpy as np
 import pytest
 
@@ -115,3 +115,10 @@ def test_a_core_that_others_use_is_seen(monkeypatch):
     found = blame.parts(made[0].watch.notes)
     assert found['queue'].sum() > 10 * MS
     assert found['queue'].sum() > 2 * sum(found[name].sum() for name in blame.OURS)
+
+
+def test_no_more_is_measured_than_there_is_room_for(capsys):
+    """Notes would be written over."""
+    with pytest.raises(SystemExit):
+        lateness.main(['--seconds', '300'])
+    assert 'room for the notes of 240 s' in capsys.readouterr().err
