@@ -160,8 +160,10 @@ def compiled_part(change: Callable[[], object]) -> dict[str, Loop]:
 
 
 def _again(calls: list[tuple[Direct, tuple]]) -> Callable[[], None]:
+    compiled = [door.bound(*arguments) for door, arguments in calls]
+
     def again() -> None:
-        for door, arguments in calls:
-            door(*arguments)
+        for call in compiled:
+            call()
 
     return again

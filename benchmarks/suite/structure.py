@@ -84,7 +84,7 @@ def _compiled(changes: list[Change], settings: Settings) -> Iterator[Figure]:
         parts[there], parts[back] = compiled_part(do), compiled_part(undo)
     loops = {f'{name}.{part}': loop for name, row in parts.items() for part, loop in row.items()}
     times = alternate(loops, settings)
-    note = 'the calls of one change again and again, their arguments handed over each time'
+    note = 'the compiled calls of one change, their arguments unpacked each time'
     for name in parts:
         whole, arrays = times[f'{name}.whole'], times[f'{name}.arrays']
         yield Figure(f'structure.{name}.compiled', whole, 'us', COMPILED_GOAL, note)

@@ -10,6 +10,7 @@ the arena is left with the state that follows.
 
 from free_flyer_dynamics.kernels import loads
 from free_flyer_dynamics.kernels._jit import brief, inlined, kernel
+from free_flyer_dynamics.kernels.blocks import plus, Vector
 from free_flyer_dynamics.kernels.closures import closures_of
 from free_flyer_dynamics.kernels.cut import cut
 from free_flyer_dynamics.kernels.edges import edges_of
@@ -21,6 +22,7 @@ from free_flyer_dynamics.kernels.layout import course_of
 from free_flyer_dynamics.kernels.passage import compare, move_nodes, passage_of, weigh
 from free_flyer_dynamics.kernels.records import HELD, LINKS, NQ, NV, plan_of, ROOTS
 from free_flyer_dynamics.kernels.room import bodies_of
+from free_flyer_dynamics.kernels.rows import set_vector, vector_of
 from free_flyer_dynamics.kernels.strike import strike
 from free_flyer_dynamics.kernels.transfer import carry_over, place
 from free_flyer_dynamics.kernels.ways import fill_closures
@@ -65,10 +67,13 @@ def _tell(edges, plan, bodies, wrench, edges_told, ws, told_out):
     """Tell what each edge gave its link, loops by their wrenches; the passage has the loads."""
     rotation, position, _twist = bodies
     load = ws.load
-    for k in range(6):
-        told_out[GAINED + k] = 0.0
-        for b in range(len(load)):
-            told_out[GAINED + k] += load[b, k]
+    angular = linear = Vector(0.0, 0.0, 0.0)
+    for b in range(len(load)):
+        angular = plus(angular, vector_of(load, b, 0))
+        linear = plus(linear, vector_of(load, b, 3))
+    gained = cut(told_out, GAINED, (1, 6))
+    set_vector(gained, 0, 0, angular)
+    set_vector(gained, 0, 3, linear)
     for m in range(len(plan.loop_edge)):
         for k in range(6):
             ws.loop_wrench[m, k] = wrench[6 * m + k]

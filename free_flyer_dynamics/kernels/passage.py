@@ -158,7 +158,7 @@ def compare(links, ints, reals, bodies, room):
     for i in range(n):
         set_vector(ws.p, i, 0, zero)
         set_vector(ws.p, i, 3, zero)
-    lost = 0.0
+    lost, as_before = 0.0, True
     for b in range(len(links.mass)):
         if links.mass[b] == 0.0:
             set_vector(ws.load, b, 0, zero)
@@ -170,6 +170,7 @@ def compare(links, ints, reals, bodies, room):
             set_vector(ws.load, b, 0, zero)
             set_vector(ws.load, b, 3, zero)
             continue
+        as_before = False
         n_b, f_b = momentum_of(links.mass, links.moment, links.inertia, b, w, u)
         lost += 0.5 * (dot(n_b, w) + dot(f_b, u))
         R = matrix_of(rotation, b)
@@ -179,6 +180,10 @@ def compare(links, ints, reals, bodies, room):
         i = plan.link_node[b]
         if i >= 0:
             _add_carried(ws.R, i, vector_of(plan.link_position, b, 0), n_b, f_b, ws.p, i)
+    if as_before:
+        for k in range(ints[NV]):
+            ws.impulse[k] = 0.0
+        return lost
     for i in range(n - 1, -1, -1):
         at, kind, p = tree.v_at[i], tree.kind[i], tree.parent[i]
         n_i, f_i = vector_of(ws.p, i, 0), vector_of(ws.p, i, 3)
