@@ -3,6 +3,7 @@
 
 """Records are handed over by address; whoever calls a kernel, and whatever it does with them."""
 
+from types import FunctionType
 from typing import NamedTuple
 
 from free_flyer_dynamics.direct import Direct
@@ -89,7 +90,9 @@ def _sum(numbers):
 
 def expected(one, other, k):
     """Return the same by Python itself."""
-    return _both.py_func(one, other, k)
+    uncompiled = {'_exchanged': _exchanged.py_func}  # a door would hand out arrays
+    both = FunctionType(_both.py_func.__code__, {**globals(), **uncompiled})
+    return both(one, other, k)
 
 
 @pytest.mark.jit
