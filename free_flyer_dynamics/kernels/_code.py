@@ -23,6 +23,7 @@ from free_flyer_dynamics.kernels._parts import (
 )
 from free_flyer_dynamics.kernels._sources import our_digest
 from free_flyer_dynamics.kernels._turns import side_of, turn
+from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 
@@ -138,8 +139,9 @@ class CodeCache(FunctionCache):
 
     def _index_key(self, sig, codegen):
         lanes = os.environ.get('FREE_FLYER_LANES', '')  # kernels of another width are others
-        # Of our kernels there is something in others' too.
-        return (*super()._index_key(sig, codegen), self._side, lanes, our_digest())
+        # Of our kernels there is something in others' too. What looks for ends is other code, too.
+        ours = self._side, lanes, bool(config.BOUNDSCHECK), our_digest()
+        return *super()._index_key(sig, codegen), *ours
 
     def save_overload(self, sig, data):
         """Keep it; several variants are listed in one file, which only one process may write."""

@@ -6,7 +6,8 @@ Indices as they are, while kernels are compiled.
 
 Numba looks of each signed index whether it is below zero, and would count from the end: three
 instructions for each that LLVM does not know better of, and LLVM then no longer sees that numbers
-are only copied. Kernels count from the end nowhere, but for what is written as a constant.
+are only copied. Kernels count from the end nowhere, but by a number below zero that stands in the
+index itself: `a[-1, k]`, and not `a[-K]`, nor `a[k]` where k was set to -1.
 """
 
 from __future__ import annotations

@@ -75,6 +75,8 @@ def kernel(function, forceinline=False, lets_go=True):
     """
     Compile a function of arrays and numbers that allocates nothing and raises nothing.
 
+    It returns numbers; to another kernel, also arrays that it was given or has `cut`.
+
     It has two sides: a door for Python, and a part that other kernels take in; or, if it is
     `out_of_line`, code that they call. Each is compiled when somebody first asks for it. Doors
     and code are kept in the cache.

@@ -165,6 +165,8 @@ def set_once(blocks: dict[int, ir.Block]) -> set[str]:
 def _holds_array(kind: types.Type) -> bool:
     if isinstance(kind, types.BaseTuple):
         return any(map(_holds_array, kind))
+    if isinstance(kind, types.Optional):
+        return _holds_array(kind.type)
     return isinstance(kind, types.Array)
 
 
@@ -175,7 +177,9 @@ class KernelLowering(BaseNativeLowering):
     _name = 'kernel_lowering'
 
     def run_pass(self, state: Any) -> bool:
-        """Refuse to hand Python an array: nobody would count who has it."""
+        """Refuse generators, for which nothing is written, and arrays that nobody would count."""
+        if state.func_ir.is_generator:
+            raise LoweringError('A kernel returns; it yields nothing.')
         if not state.flags.no_cpython_wrapper and _holds_array(state.return_type):
             raise LoweringError('A kernel fills arrays that it is given; it returns none.')
         return super().run_pass(state)

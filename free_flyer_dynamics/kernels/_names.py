@@ -9,9 +9,11 @@ from collections.abc import Callable
 import hashlib
 from inspect import CO_VARARGS
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from numba.core.bytecode import FunctionIdentity
+import numpy as np
 
 
 def name_for_all(identity: FunctionIdentity) -> None:
@@ -29,10 +31,19 @@ def name_for_all(identity: FunctionIdentity) -> None:
 
 def sign_of(function: Callable) -> str:
     """Return what tells a function from all others, in all processes."""
-    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    cells = [_said(cell.cell_contents) for cell in function.__closure__ or ()]
     code = function.__code__
     place = function.__module__, function.__qualname__, code.co_firstlineno
-    return hashlib.sha256(repr((place, code.co_code, cells)).encode()).hexdigest()[:12]
+    constants = [each for each in code.co_consts if not isinstance(each, CodeType)]
+    all_of_it = place, code.co_code, code.co_names, constants, cells
+    return hashlib.sha256(repr(all_of_it).encode()).hexdigest()[:12]
+
+
+def _said(value: Any) -> Any:
+    """Return a value as its text tells it from others: not by what rounds or leaves out."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    return value
 
 
 def call_to(dispatcher: Any) -> Callable:

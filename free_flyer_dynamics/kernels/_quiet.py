@@ -16,7 +16,7 @@ from typing import Any
 
 from free_flyer_dynamics.kernels._lean import PartConvention
 from llvmlite import ir
-from numba.core import base, callconv, cgutils, imputils, types, typing
+from numba.core import base, callconv, cgutils, imputils, typing
 
 _user_function = getattr(base, 'user_function', None)
 CALLS_KNOWN = _user_function is not None
@@ -38,7 +38,6 @@ def _our_user_function(fndesc: Any, libs: Iterable[Any]) -> Callable:
     libraries = tuple(libs)
     is_part = any(getattr(library, 'is_part', False) for library in libraries)
     is_quiet = any(fndesc.llvm_func_name in getattr(library, 'quiet', ()) for library in libraries)
-    is_quiet &= not isinstance(fndesc.restype, types.Optional)  # this has two ways to go well
     if not is_part and not is_quiet:
         return _user_function(fndesc, libraries)
     write = _call_quietly if is_quiet else _call_loudly

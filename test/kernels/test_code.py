@@ -14,6 +14,7 @@ from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels._names import call_to, sign_of
 from free_flyer_dynamics.kernels.tags import Lane
 from numba import njit
+import numpy as np
 import pytest
 
 PACKAGE = Path(__file__).parents[2]
@@ -112,6 +113,20 @@ def test_a_function_of_a_tag_is_called_by_what_the_tag_is():
     assert sign_of(over(tag)) != sign_of(over(Lane('branches', 2)))
 
 
+def test_functions_that_look_alike_are_told_apart():
+    """Of one line, but for a constant or what they ask for; of tables that print alike."""
+    twice, thrice = lambda x: 2.0 * x, lambda x: 3.0 * x
+    assert sign_of(twice) != sign_of(thrice)
+    real, imaginary = (lambda x: x.real), (lambda x: x.imag)
+    assert sign_of(real) != sign_of(imaginary)
+    for table in (np.ones(1), np.ones(2000)):
+        near = table.copy()
+        near[len(near) // 2] += 1e-12
+        assert repr(near) == repr(table)
+        assert sign_of(over(near)) != sign_of(over(table))
+        assert sign_of(over(table.copy())) == sign_of(over(table))
+
+
 @pytest.mark.jit
 def test_no_kernel_is_called_by_where_something_lies():
     """Those of all lanes among them."""
@@ -177,6 +192,16 @@ def test_kernels_of_another_width_are_others(tmp_path):
     assert call('width', tmp_path) == [12, ['width']]
     assert call('width', tmp_path, FREE_FLYER_LANES='4') == [8, ['width']]
     assert call('width', tmp_path) == [12, []]
+
+
+@pytest.mark.jit
+def test_kernels_that_look_for_the_ends_of_arrays_are_others(tmp_path):
+    """Who asks for them gets them, whatever has been kept."""
+    (tmp_path / 'called.py').write_text(FILE)
+    for compiled in (['two', 'between', 'shared', 'deep'], []):
+        for looks in ('0', '1'):
+            _, found = call('two', tmp_path, NUMBA_BOUNDSCHECK=looks)
+            assert sorted(found) == sorted(compiled)
 
 
 @pytest.mark.jit

@@ -30,6 +30,16 @@ def _part(column, k):
 
 
 @kernel
+def _asked_first(table, i, j):
+    return table[i, j]
+
+
+@kernel
+def _asks(table, i, j):
+    return _asked_first(table, i, j)
+
+
+@kernel
 def _code(column, k):
     out_of_line()
     return column[k]
@@ -61,3 +71,13 @@ def test_functions_of_others_count_from_the_end():
         assert njit(_entry)(AMID, -1) == 5.0
         assert njit(lambda column, k: _part(column, k))(AMID, -1) == 5.0
     assert njit(_entry)(AMID, -1) == 5.0
+
+
+@pytest.mark.jit
+@pytest.mark.skipif(not (KNOWN and _indices._WANTED), reason='Numba is built otherwise')
+def test_a_part_is_the_same_whoever_asks_for_it_first():
+    """A function of others has it typed, and takes a whole one; a kernel takes the part."""
+    columns = np.asfortranarray(np.arange(12.0).reshape(4, 3))[1:3]
+    others = njit(lambda table, i, j: _asked_first(table, i, j))
+    assert others(columns, -1, 0) == columns[-1, 0]
+    assert _asks(columns, -1, 0) == 0.0

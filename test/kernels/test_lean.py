@@ -54,8 +54,19 @@ def _twice(array, k):
 
 
 @kernel
+def _one_by_one(array):
+    yield array[0]
+    yield array[1]
+
+
+@kernel
 def _handed_out(array):
     return 1.0, array
+
+
+@kernel
+def _handed_out_or_not(array):
+    return array if array[0] > 0 else None
 
 
 ARRAYS = {
@@ -97,9 +108,13 @@ def test_what_a_part_returns_and_raises_arrives():
 
 @pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')
 def test_no_kernel_hands_python_an_array():
-    """Whose it is, it cannot say."""
+    """Whose it is, it cannot say; nor does it hand out one number after the other."""
     with pytest.raises(LoweringError, match='it returns none'):
         _handed_out(np.zeros(3))
+    with pytest.raises(LoweringError, match='it returns none'):
+        _handed_out_or_not(np.zeros(3))
+    with pytest.raises(LoweringError, match='yields nothing'):
+        _one_by_one(np.zeros(3))
 
 
 @pytest.mark.skipif(not KNOWN, reason='Numba is built otherwise')

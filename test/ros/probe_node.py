@@ -7,8 +7,7 @@ The simulator, with a window for tests: its whole state as a digest, and slips o
 The service ~/probe answers with JSON: the snapshot's digest and what has been counted. A state
 kept as 'crash' is a slip of ours in a service; a wheel named 'crash', one in a topic's command.
 A state kept as 'derail' makes the next step fail, one kept as 'garble' the next report of
-diagnostics. ~/compute keeps Python busy for a second,
-~/collect the collector of garbage.
+diagnostics. ~/compute keeps Python busy for a second, ~/collect the collector of garbage.
 """
 
 import gc
