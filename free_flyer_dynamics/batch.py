@@ -17,6 +17,7 @@ from free_flyer_dynamics.crew import Crew
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands, held_wrench, pushed, seen_by_node
 from free_flyer_dynamics.kernels.batch import States
+from free_flyer_dynamics.kernels.claims import Ranges
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
@@ -113,8 +114,11 @@ class Batch(BatchStates):
         return twin
 
     def _take_cores(self) -> None:
-        """Make room on each core for what acts now."""
+        """Share states out, and make room on each core for what acts now."""
         self._at_work = [Core(self._structure, self._inputs) for _ in range(self._cores)]
+        groups = -(-self.count // self._group)
+        first = [self._group * (groups * k // self._cores) for k in range(self._cores)]
+        self._ranges = Ranges(np.array([*first, self.count]), np.array(first))
 
     @property
     def time(self) -> float:
@@ -205,17 +209,24 @@ class Batch(BatchStates):
         A state whose motion stops being finite stays where that was; the others go on, and then a
         StateError tells.
         """
-        count = steps(n)
-        groups = -(-self.count // self._group)
-        bounds = [min(at * self._group, self.count) for at in self._crew.shares(groups)]
+        count, done = steps(n), self._done
+        ranges = self._ranges
+        ranges.first[:] = ranges.ends[:-1]
 
-        def work(part) -> None:
-            core, first, last = part
-            core.step(self._states, first, last, self.dt, count, self._done)
+        def advance(own: int) -> None:
+            self._at_work[own].step(self._states, ranges, own, self.dt, count, done)
 
-        self._crew.do(work, list(zip(self._at_work, bounds[:-1], bounds[1:], strict=True)))
+        def go_on(own: int) -> None:
+            for s in map(int, left[own :: self._cores]):
+                more = count - int(done[s])
+                done[s] += self._at_work[own].go_on_alone(self._states, s, self.dt, more)
+
+        self._crew.do(advance, range(self._cores))
+        left = np.flatnonzero(done < count)
+        if len(left):
+            self._crew.do(go_on, range(self._cores))
         self._steps += count
-        bad = np.flatnonzero(self._done < count)
+        bad = left[done[left] < count]
         if len(bad):
             raise StateError(
                 f'The motion of {len(bad)} states stopped being finite, the first of them state '

@@ -12,6 +12,7 @@ from free_flyer_dynamics.direct import Direct
 from free_flyer_dynamics.engine import Engine
 from free_flyer_dynamics.kernels.alone import ONE_BY_ONE
 from free_flyer_dynamics.kernels.batch import run_states, States
+from free_flyer_dynamics.kernels.claims import Ranges
 from free_flyer_dynamics.kernels.frames import ALONG
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.motions import EngineMotion
@@ -54,20 +55,22 @@ class Core:
         self._turns = np.where(still, (1.0, 0.0), frames[inputs.wrench_node, :ALONG])
 
     def step(
-        self, states: States, first: int, last: int, dt: float, count: int, done: np.ndarray
+        self, states: States, ranges: Ranges, own: int, dt: float, count: int, done: np.ndarray
     ) -> None:
-        """Advance states first to last - 1, and fill how many steps of each were done."""
-        span = (first, last, dt, count, done)
+        """
+        Advance states that nobody has claimed, those of the own range first.
+
+        Fills how many steps of each were done: what is left may hold an event.
+        """
+        span = (ranges, own, dt, count, done)
         if self._abreast is not None:
             _run_states(*self._abreast, states, self._turns, *span)
         else:
             ints, reals, closures = self._single.engine.arena
             each = ONE_BY_ONE[self._single.lanes]
             each(ints, reals, closures, states, self._turns, *span)
-        for s in first + np.flatnonzero(done[first:last] < count):
-            done[s] += self._go_on_alone(states, int(s), dt, count - int(done[s]))
 
-    def _go_on_alone(self, states: States, s: int, dt: float, left: int) -> int:
+    def go_on_alone(self, states: States, s: int, dt: float, left: int) -> int:
         """Take the rest of a state's steps, in which something may happen; return how many."""
         single = self._single
         for name in State._fields:

@@ -3,6 +3,8 @@
 
 """A batch of states against one simulator for each."""
 
+import threading
+
 from benchmarks.models import arms_and_wheels
 from free_flyer_dynamics import (
     Batch,
@@ -14,10 +16,12 @@ from free_flyer_dynamics import (
     StateError,
     TopologyError,
 )
+from free_flyer_dynamics.batch_core import Core
 from free_flyer_dynamics.generate import random_tree
 import numpy as np
 import pytest
 
+from test.closed_worlds import ring
 from test.worlds import axes_of, random_start
 
 # Two ways through the same recursion, some steps long, relative to the largest entry.
@@ -128,6 +132,37 @@ def test_steps_one_by_one_are_steps_at_once(model, rng):
         batches[1].step()
     np.testing.assert_array_equal(batches[0].positions, batches[1].positions)
     np.testing.assert_array_equal(batches[0].velocities, batches[1].velocities)
+
+
+@pytest.mark.parametrize('closed', [False, True], ids=['abreast', 'one by one'])
+def test_whoever_is_late_others_do_its_part(model, monkeypatch, closed):
+    """And all go where one core alone takes them, to the last bit, stops on the way too."""
+    sim = ring() if closed else Simulator()
+    if not closed:
+        sim.add(model)
+    count = 45
+    one, two = sim.batch(count, cores=1), sim.batch(count, cores=2)
+    rng = np.random.default_rng(5)
+    efforts = {name: rng.uniform(-1, 1, count) for name in two.joint_names}
+    first, claimed = threading.Event(), []
+    step = Core.step
+
+    def late(core, states, ranges, own, *how):
+        if core is two._at_work[1]:
+            assert first.wait(20)
+        step(core, states, ranges, own, *how)
+        if core is two._at_work[0]:
+            claimed[:] = ranges.first
+            first.set()
+
+    monkeypatch.setattr(Core, 'step', late)
+    for batch in (one, two):
+        batch.set_efforts(efforts)
+        batch.step(STEPS)
+    assert (two._ranges.ends[1:] <= claimed).all()  # before the other one came
+    assert (two._done == STEPS).all()
+    np.testing.assert_array_equal(one.positions, two.positions)
+    np.testing.assert_array_equal(one.velocities, two.velocities)
 
 
 def test_what_a_batch_cannot_take_is_refused(model):

@@ -5,6 +5,7 @@
 
 from free_flyer_dynamics.kernels._jit import kernel, out_of_line
 from free_flyer_dynamics.kernels.batch import put_wrenches
+from free_flyer_dynamics.kernels.claims import claim
 from free_flyer_dynamics.kernels.closures import closures_of, EFFORT, LOOP
 from free_flyer_dynamics.kernels.course import take_steps
 from free_flyer_dynamics.kernels.lanes import BRANCHES, ONE
@@ -59,18 +60,21 @@ def for_lanes(lane):
     """Return the kernel for an arena whose rows are of so many lanes."""
 
     @kernel
-    def run_each(ints, reals, closures, states, turns, first, last, dt, count, done_out):
+    def run_each(ints, reals, closures, states, turns, ranges, own, dt, count, done_out):
         """
-        Take up to count steps of states first to last - 1, one after the other.
+        Take up to count steps of all states that can be claimed, one after the other.
 
         Fills how many of each were done: a state stops before the first that may hold an event.
         `closures` is None where there are no loops.
         """
-        for s in range(first, last):
-            _enter(ints, reals, closures, states, turns, s)
-            done = take_steps(ints, reals, closures, dt, count, lane)
-            done_out[s] = done if done >= 0 else -1 - done
-            _leave(ints, reals, closures, states, s)
+        for turn in range(len(ranges.first)):
+            s, last = claim(ranges, own, turn, 1)
+            while s < last:
+                _enter(ints, reals, closures, states, turns, s)
+                done = take_steps(ints, reals, closures, dt, count, lane)
+                done_out[s] = done if done >= 0 else -1 - done
+                _leave(ints, reals, closures, states, s)
+                s, last = claim(ranges, own, turn, 1)
 
     return run_each
 

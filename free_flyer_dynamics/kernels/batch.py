@@ -8,6 +8,7 @@ from typing import NamedTuple
 from free_flyer_dynamics.kernels._jit import inlined, kernel, out_of_line
 from free_flyer_dynamics.kernels.advance import accept_step, try_step
 from free_flyer_dynamics.kernels.blocks import turn_back
+from free_flyer_dynamics.kernels.claims import claim
 from free_flyer_dynamics.kernels.kinematics import forward_kinematics
 from free_flyer_dynamics.kernels.lanes import ONE, STATES, WIDEST, width
 from free_flyer_dynamics.kernels.layout import course_of, layout_of, POSE, WRENCH
@@ -134,42 +135,52 @@ def _keep(ints, reals, lane, lanes):
         reals[course.new_center + k * lanes + lane] = reals[course.center + k * lanes + lane]
 
 
+@inlined
+def _run_abreast(ints, reals, states, turns, start, last, dt, count, done_out):
+    """Take up to count steps of the states from `start` on, as many as there are lanes."""
+    at, course = layout_of(ints), course_of(ints)
+    lanes = width(ABREAST)
+    waiting = 0
+    _take(ints, reals, states, turns, start, last)
+    for s in range(start, min(start + lanes, last)):
+        ready = _is_free(states, course, s)
+        done_out[s] = count if ready else 0
+        waiting += not ready
+    place_stage(ints, reals, dt, 0, ABREAST, ABREAST)
+    for step in range(count):
+        if waiting == min(lanes, last - start):
+            break
+        q, pose, v = course.q, course.pose, course.v
+        stage_rates(ints, ints, reals, q, pose, v, 0, ABREAST, ABREAST, ABREAST)
+        try_step(ints, reals, None, dt, ABREAST, ABREAST, ABREAST)
+        smooth = plainly_smooth(reals, at, course, dt, ABREAST, ABREAST)
+        if waiting or course.resisted or not smooth:
+            for s in range(start, min(start + lanes, last)):
+                stops = done_out[s] <= step
+                if not (stops or stays_smooth(ints, reals, at, course, dt, lanes, s - start)):
+                    done_out[s] = step
+                    waiting += 1
+                    stops = True
+                if stops:
+                    _keep(ints, reals, s - start, lanes)
+        accept_step(reals, at, course, ABREAST, ABREAST)
+    _give(ints, reals, states, start, last)
+
+
 @kernel
-def run_states(ints, reals, states, turns, first, last, dt, count, done_out):
+def run_states(ints, reals, states, turns, ranges, own, dt, count, done_out):
     """
-    Take up to count steps of states first to last - 1, as many side by side as there are lanes.
+    Take up to count steps of all states that can be claimed, as many at once as there are lanes.
 
     Fills how many steps of each were done: a state stops before the first that may hold an event,
     while those beside it go on.
     """
-    at, course = layout_of(ints), course_of(ints)
     lanes = width(ABREAST)
-    for start in range(first, last, lanes):
-        waiting = 0
-        _take(ints, reals, states, turns, start, last)
-        for s in range(start, min(start + lanes, last)):
-            ready = _is_free(states, course, s)
-            done_out[s] = count if ready else 0
-            waiting += not ready
-        place_stage(ints, reals, dt, 0, ABREAST, ABREAST)
-        for step in range(count):
-            if waiting == min(lanes, last - start):
-                break
-            q, pose, v = course.q, course.pose, course.v
-            stage_rates(ints, ints, reals, q, pose, v, 0, ABREAST, ABREAST, ABREAST)
-            try_step(ints, reals, None, dt, ABREAST, ABREAST, ABREAST)
-            smooth = plainly_smooth(reals, at, course, dt, ABREAST, ABREAST)
-            if waiting or course.resisted or not smooth:
-                for s in range(start, min(start + lanes, last)):
-                    stops = done_out[s] <= step
-                    if not (stops or stays_smooth(ints, reals, at, course, dt, lanes, s - start)):
-                        done_out[s] = step
-                        waiting += 1
-                        stops = True
-                    if stops:
-                        _keep(ints, reals, s - start, lanes)
-            accept_step(reals, at, course, ABREAST, ABREAST)
-        _give(ints, reals, states, start, last)
+    for turn in range(len(ranges.first)):
+        start, last = claim(ranges, own, turn, lanes)
+        while start < last:
+            _run_abreast(ints, reals, states, turns, start, last, dt, count, done_out)
+            start, last = claim(ranges, own, turn, lanes)
 
 
 @kernel
