@@ -118,7 +118,8 @@ class Batch(BatchStates):
         self._at_work = [Core(self._structure, self._inputs) for _ in range(self._cores)]
         groups = -(-self.count // self._group)
         first = [self._group * (groups * k // self._cores) for k in range(self._cores)]
-        self._ranges = Ranges(np.array([*first, self.count]), np.array(first))
+        ends = np.array([*first, self.count], dtype=np.int64)
+        self._ranges = Ranges(ends, ends[:-1].copy())
 
     @property
     def time(self) -> float:
@@ -217,14 +218,15 @@ class Batch(BatchStates):
             self._at_work[own].step(self._states, ranges, own, self.dt, count, done)
 
         def go_on(own: int) -> None:
-            for s in map(int, left[own :: self._cores]):
+            for s in map(int, left[own::busy]):
                 more = count - int(done[s])
                 done[s] += self._at_work[own].go_on_alone(self._states, s, self.dt, more)
 
         self._crew.do(advance, range(self._cores))
         left = np.flatnonzero(done < count)
         if len(left):
-            self._crew.do(go_on, range(self._cores))
+            busy = min(self._cores, len(left))
+            self._crew.do(go_on, range(busy))
         self._steps += count
         bad = left[done[left] < count]
         if len(bad):

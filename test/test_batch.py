@@ -135,17 +135,21 @@ def test_steps_one_by_one_are_steps_at_once(model, rng):
 
 
 @pytest.mark.parametrize('closed', [False, True], ids=['abreast', 'one by one'])
-def test_whoever_is_late_others_do_its_part(model, monkeypatch, closed):
+def test_whoever_is_late_others_do_its_part(monkeypatch, closed):
     """And all go where one core alone takes them, to the last bit, stops on the way too."""
-    sim = ring() if closed else Simulator()
+    sim = ring(friction=0.1) if closed else Simulator()
     if not closed:
-        sim.add(model)
+        sim.add(random_tree(4, seed=8, friction=0.2, limits=True))
     count = 45
     one, two = sim.batch(count, cores=1), sim.batch(count, cores=2)
     rng = np.random.default_rng(5)
     efforts = {name: rng.uniform(-1, 1, count) for name in two.joint_names}
-    first, claimed = threading.Event(), []
-    step = Core.step
+    first, claimed, alone = threading.Event(), [], []
+    step, go_on_alone = Core.step, Core.go_on_alone
+
+    def counted(core, *what):
+        alone.append(core)
+        return go_on_alone(core, *what)
 
     def late(core, states, ranges, own, *how):
         if core is two._at_work[1]:
@@ -156,11 +160,14 @@ def test_whoever_is_late_others_do_its_part(model, monkeypatch, closed):
             first.set()
 
     monkeypatch.setattr(Core, 'step', late)
+    monkeypatch.setattr(Core, 'go_on_alone', counted)
     for batch in (one, two):
         batch.set_efforts(efforts)
-        batch.step(STEPS)
+        batch.step(10 * STEPS)
     assert (two._ranges.ends[1:] <= claimed).all()  # before the other one came
-    assert (two._done == STEPS).all()
+    assert not (two._ranges.ends[:-1] % two._group).any()
+    assert set(alone) == {*one._at_work, *two._at_work}
+    assert (two._done == 10 * STEPS).all()
     np.testing.assert_array_equal(one.positions, two.positions)
     np.testing.assert_array_equal(one.velocities, two.velocities)
 

@@ -4,7 +4,10 @@
 """Threads that share work."""
 
 import os
+from pathlib import Path
 import signal
+import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -80,6 +83,85 @@ def test_who_is_interrupted_waits_for_the_others():
     assert sorted(ended) == [1, 2, 3]
 
 
+INTERRUPTED = """
+import random, signal, time
+from free_flyer_dynamics.crew import Crew
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+def work(part):
+    if part == 1:
+        busy.append(part)
+        end = time.monotonic() + random.uniform(0, 2e-4)
+        while time.monotonic() < end:
+            pass
+        busy.pop()
+
+signal.signal(signal.SIGALRM, interrupt)
+busy, crew, random = [], Crew(2), random.Random(1)
+for trial in range(400):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-4, 2e-3))
+        while True:
+            crew.do(work, [0, 1])
+    except KeyboardInterrupt:
+        assert not busy
+"""
+AT_THE_END = """
+import atexit
+crew, seen = None, []
+
+@atexit.register
+def last():
+    crew.do(seen.append, range(2))
+    print(sorted(seen))
+
+from free_flyer_dynamics.crew import Crew
+crew = Crew(2)
+crew.do(seen.append, range(2))
+"""
+
+
+def alone(script):
+    """Return what a script says that would never end if it went wrong."""
+    command = [sys.executable, '-c', script]
+    folder = Path(__file__).parents[1]
+    return subprocess.run(
+        command, cwd=folder, timeout=60, capture_output=True, check=True, text=True
+    ).stdout
+
+
+@pytest.mark.skipif(not hasattr(signal, 'setitimer'), reason='no timers here')
+def test_whenever_somebody_interrupts_nobody_waits_for_ever():
+    """Four hundred times, wherever it happens to be."""
+    assert alone(INTERRUPTED) == ''
+
+
+def test_what_comes_at_the_very_end_is_done():
+    """When all that is held is given up already."""
+    assert alone(AT_THE_END) == '[0, 0, 1, 1]\n'
+
+
+def test_threads_that_cannot_start_may_another_time(monkeypatch):
+    """Nobody waits for who never came."""
+    crew, seen, before = Crew(3), [], at_work()
+
+    def start(thread):
+        if len(at_work() - before) == 1:
+            raise RuntimeError("can't start new thread")
+        threading.Thread._start(thread)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, '_start', threading.Thread.start, raising=False)
+        patch.setattr(threading.Thread, 'start', start)
+        with pytest.raises(RuntimeError, match='new thread'):
+            crew.do(seen.append, range(3))
+    assert not seen
+    crew.do(seen.append, range(3))
+    assert sorted(seen) == [0, 1, 2]
+
+
 @pytest.mark.parametrize('place', [0, 1])
 def test_whoever_fails_nobody_is_at_work_when_it_is_told(place):
     """What they write to is the caller's again."""
@@ -94,6 +176,24 @@ def test_whoever_fails_nobody_is_at_work_when_it_is_told(place):
     with pytest.raises(ValueError, match='this part'):
         Crew(2).do(work, [0, 1])
     assert ended.is_set()
+
+
+@pytest.mark.skipif(not hasattr(signal, 'pthread_kill'), reason='no signals to threads here')
+def test_an_interrupt_comes_before_an_error():
+    """Whoever asked to stop wants to."""
+
+    def work(part):
+        if part == 1:
+            time.sleep(0.1)
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        raise ValueError('this part')
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Crew(2).do(work, [0, 1])
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.filterwarnings('ignore:.*fork:DeprecationWarning')

@@ -31,18 +31,23 @@ def name_for_all(identity: FunctionIdentity) -> None:
 
 def sign_of(function: Callable) -> str:
     """Return what tells a function from all others, in all processes."""
-    cells = [_said(cell.cell_contents) for cell in function.__closure__ or ()]
+    cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
     code = function.__code__
     place = function.__module__, function.__qualname__, code.co_firstlineno
-    constants = [each for each in code.co_consts if not isinstance(each, CodeType)]
-    all_of_it = place, code.co_code, code.co_names, constants, cells
+    all_of_it = place, _said((code, function.__defaults__, cells))
     return hashlib.sha256(repr(all_of_it).encode()).hexdigest()[:12]
 
 
 def _said(value: Any) -> Any:
-    """Return a value as its text tells it from others: not by what rounds or leaves out."""
+    """Return a value as its text tells it from others, in all processes: nothing is rounded."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, tuple):
+        return type(value).__qualname__, *map(_said, value)
+    if isinstance(value, frozenset):
+        return 'frozenset', sorted(map(repr, value))
+    if isinstance(value, CodeType):
+        return value.co_code, value.co_names, _said(value.co_consts)
     return value
 
 

@@ -119,12 +119,34 @@ def test_functions_that_look_alike_are_told_apart():
     assert sign_of(twice) != sign_of(thrice)
     real, imaginary = (lambda x: x.real), (lambda x: x.imag)
     assert sign_of(real) != sign_of(imaginary)
+    assert sign_of(lambda k=2: k) != sign_of(lambda k=3: k)
+    assert sign_of(lambda x: [2 * k for k in x]) != sign_of(lambda x: [3 * k for k in x])
     for table in (np.ones(1), np.ones(2000)):
         near = table.copy()
         near[len(near) // 2] += 1e-12
         assert repr(near) == repr(table)
         assert sign_of(over(near)) != sign_of(over(table))
+        assert sign_of(over((2, near))) != sign_of(over((2, table)))
         assert sign_of(over(table.copy())) == sign_of(over(table))
+
+
+def test_a_function_is_called_alike_in_all_processes():
+    """Sets are not told by the order in which they happen to lie."""
+    script = (
+        'from free_flyer_dynamics.kernels._names import sign_of;'
+        "print(sign_of(lambda x: x in {'a', 'b', 'c', 'd'} or [2 * k for k in x]))"
+    )
+    signs = {
+        subprocess.run(
+            [sys.executable, '-c', script],
+            env={**os.environ, 'PYTHONHASHSEED': str(seed)},
+            cwd=PACKAGE,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in range(1, 4)
+    }
+    assert len(signs) == 1
 
 
 @pytest.mark.jit
