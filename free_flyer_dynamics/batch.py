@@ -17,7 +17,7 @@ from free_flyer_dynamics.crew import Crew
 from free_flyer_dynamics.errors import CommandError, StateError, TopologyError, unknown_name
 from free_flyer_dynamics.inputs import Commands, held_wrench, pushed, seen_by_node
 from free_flyer_dynamics.kernels.batch import States
-from free_flyer_dynamics.kernels.claims import Ranges
+from free_flyer_dynamics.kernels.claims import shared_out
 from free_flyer_dynamics.kernels.lanes import WIDEST
 from free_flyer_dynamics.model import Model
 from free_flyer_dynamics.robots import empty_world, Placement, with_robot, World
@@ -116,10 +116,7 @@ class Batch(BatchStates):
     def _take_cores(self) -> None:
         """Share states out, and make room on each core for what acts now."""
         self._at_work = [Core(self._structure, self._inputs) for _ in range(self._cores)]
-        groups = -(-self.count // self._group)
-        first = [self._group * (groups * k // self._cores) for k in range(self._cores)]
-        ends = np.array([*first, self.count], dtype=np.int64)
-        self._ranges = Ranges(ends, ends[:-1].copy())
+        self._ranges = shared_out(self.count, self._cores, self._group)
 
     @property
     def time(self) -> float:

@@ -25,6 +25,13 @@ class Ranges(NamedTuple):
     first: np.ndarray  # (n,) int; of each range, what nobody has claimed
 
 
+def shared_out(count, size, group):
+    """Return ranges alike for so many threads, whole groups but for the last, none claimed."""
+    groups = -(-count // group)
+    ends = [min(group * (groups * k // size), count) for k in range(size + 1)]
+    return Ranges(np.array(ends, dtype=np.int64), np.array(ends[:-1], dtype=np.int64))
+
+
 if config.DISABLE_JIT:
     _LOCK = Lock()
 

@@ -10,7 +10,7 @@ import sys
 import threading
 
 from free_flyer_dynamics.kernels._jit import kernel
-from free_flyer_dynamics.kernels.claims import claim, Ranges
+from free_flyer_dynamics.kernels.claims import claim, shared_out
 import numpy as np
 import pytest
 
@@ -32,8 +32,26 @@ def _take_all(ranges, own, size, who, times):
 
 def shared(each):
     """Return ranges for all, nothing claimed, and room for notes."""
-    ends = each * np.arange(CREW + 1)
-    return Ranges(ends, ends[:-1].copy()), np.full(ends[-1], -1), np.zeros(ends[-1], np.int64)
+    count = each * CREW
+    return shared_out(count, CREW, 1), np.full(count, -1), np.zeros(count, np.int64)
+
+
+@pytest.mark.parametrize('size', [1, 2, 3, 16, 64])
+@pytest.mark.parametrize('group', [1, 8])
+def test_shares_are_alike_whatever_the_size(size, group):
+    """All is shared out, none has nothing, and none works twice as long as the others."""
+    for count in (size, size + 1, 3 * size + 1, 8 * size - 1, 8 * size, 17 * size + 5):
+        ends, first = shared_out(group * count, size, group)
+        assert np.array_equal(ends[:-1], first)
+        assert not (ends % group).any()
+        shares = np.diff(ends) // group
+        assert len(shares) == size
+        assert shares.sum() == count
+        assert shares.min() >= 1
+        assert shares.max() - shares.min() <= 3
+        short = shared_out(group * count - group // 2, size, group).ends
+        assert np.array_equal(short[:-1], first)
+        assert short[-1] == group * count - group // 2
 
 
 def test_a_thread_alone_does_it_all():
